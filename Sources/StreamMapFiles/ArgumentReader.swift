@@ -18,7 +18,7 @@ struct ArgumentReader {
         node.mark, "args has to be a map of arguments, as in { day: date }; found \(node.phrase)")
       return [:]
     }
-    let arguments = MapReader.unique(entries, mistakes)
+    let arguments = entries.unique(mistakes)
     refuseUnknown(among: arguments.map(\.key), at: node.mark)
     var values: [ExactText: JSONValue] = [:]
     // After a mistake in it, null stands for it, so that its name is known.
@@ -55,21 +55,21 @@ struct ArgumentReader {
         plain(ScalarSpec(type), name, at: entry.value.mark).map { (ValueSpec(.scalar($0)), nil) }
       }
     }
-    guard let map = MapReader(entry.value, name, keys: MappingKeys.argument, mistakes) else {
+    guard let map = MapReader(entry.value, name, ValueKey.argument, mistakes) else {
       return nil
     }
     let reader = ScalarReader(map, FieldReader(mistakes, FieldReader.Setting()))
     var scalar: ScalarSpec? = ScalarSpec(.scalar(.string))
-    if map["type"] == nil, map["values"] == nil {
+    if map[.type] == nil, map[.values] == nil {
       reader.refuseCompanions()
     } else {
-      scalar = reader.scalar().flatMap { plain($0, name, at: map.mark(of: "type")) }
+      scalar = reader.scalar().flatMap { plain($0, name, at: map.mark(of: .type)) }
     }
     guard let kind = scalar.map({ ValueSpec.Kind.scalar($0) }) else { return nil }
     let rules =
-      map["validate"].map { RuleReader(mistakes).rules($0, "validate", kind.domain) } ?? []
+      map[.validate].map { RuleReader(mistakes).rules($0, "validate", kind.domain) } ?? []
     var standIn: String?
-    if let node = map["default"] {
+    if let node = map[.substitute] {
       if case .scalar(let scalar) = node.content {
         standIn = scalar.text
       } else {

@@ -12,6 +12,10 @@ package struct ByteSize: Sendable {
 
   static let expectation = "a size of at least 1, such as 1000, 64KiB or 16MiB"
 
+  /// A pattern that the texts of sizes match (ECMA-262).
+  static let pattern =
+    "^[0-9]*[1-9][0-9]*( ?(\(units.map(\.name).joined(separator: "|"))))?$"
+
   package init?(argument: String) {
     var digits = Substring(argument)
     var factor = 1

@@ -14,16 +14,16 @@ struct ConditionReader {
   }
 
   func condition(_ node: LocatedNode, _ name: String = "where") -> ConditionSpec? {
-    let all = MappingKeys.condition.joined(separator: ", ")
+    let all = ConditionKey.condition.list
     guard case .map(let entries) = node.content else {
       mistakes.add(
         node.mark, "\(name) has to be a map with one of \(all); found \(node.phrase)")
       return nil
     }
-    let keys = entries.map(\.key)
-    if keys.contains(where: MappingKeys.subjects.contains) { return comparison(node, name) }
-    guard let map = MapReader(node, name, keys: MappingKeys.condition, mistakes) else { return nil }
-    let present = map.present(MappingKeys.condition)
+    let subjects = ConditionKey.subjects.map(\.name)
+    if entries.contains(where: { subjects.contains($0.key) }) { return comparison(node, name) }
+    guard let map = MapReader(node, name, ConditionKey.condition, mistakes) else { return nil }
+    let present = map.present
     for key in present.dropFirst() {
       mistakes.add(
         map.mark(of: key),
@@ -31,9 +31,9 @@ struct ConditionReader {
       )
     }
     switch present.first {
-    case "all": return list("all", map).map { .all($0) }
-    case "any": return list("any", map).map { .any($0) }
-    case "not": return map["not"].flatMap { condition($0, "not") }.map { .not($0) }
+    case .all: return list(.all, map).map { .all($0) }
+    case .any: return list(.any, map).map { .any($0) }
+    case .not: return map[.not].flatMap { condition($0, "not") }.map { .not($0) }
     default:
       if !map.hasUnknown {
         mistakes.add(node.mark, "\(name) has to be a map with one of \(all)")
@@ -42,38 +42,41 @@ struct ConditionReader {
     }
   }
 
-  private func list(_ key: String, _ map: MapReader) -> [ConditionSpec]? {
+  private func list(_ key: ConditionKey, _ map: MapReader<ConditionKey>) -> [ConditionSpec]? {
     guard let nodes = map.list(key) else { return nil }
     if nodes.isEmpty { mistakes.add(map.mark(of: key), "\(key) has no conditions") }
-    let conditions = nodes.compactMap { condition($0, key) }
+    let conditions = nodes.compactMap { condition($0, key.name) }
     return conditions.count == nodes.count ? conditions : nil
   }
 
   private func comparison(_ node: LocatedNode, _ name: String) -> ConditionSpec? {
-    guard let map = MapReader(node, name, keys: MappingKeys.comparison, mistakes) else {
+    guard let map = MapReader(node, name, ConditionKey.comparison, mistakes) else {
       return nil
     }
-    let subjects = map.present(MappingKeys.subjects)
+    let subjects = map.present(ConditionKey.subjects)
     for key in subjects.dropFirst() {
       mistakes.add(
         map.mark(of: key), "\(name) has '\(subjects[0])' and '\(key)'; keep one of them")
     }
-    let isAlone = map.present(MappingKeys.comparison).count == 1 && !map.hasUnknown
+    let isAlone = map.present.count == 1 && !map.hasUnknown
     guard subjects.count == 1, let key = subjects.first, let subject = map[key],
       let (asked, domain) = whatIsAsked(key, subject, isAlone: isAlone)
     else { return nil }
     if isAlone, case .calculated(let formula) = asked { return .calculated(formula) }
     let reader = RuleReader(mistakes)
-    var rules = reader.rules(map, RuleName.allCases.filter(\.isComparison), domain)
-    if let value = map["equals"],
-      let rule = reader.rule(.equalTo, value, at: map.mark(of: "equals"), domain)
+    var rules: [RuleSpec] = map.present.compactMap { key in
+      guard case .rule(let name) = key, let value = map[key] else { return nil }
+      return reader.rule(name, value, at: map.mark(of: key), domain)
+    }
+    if let value = map[.equals],
+      let rule = reader.rule(.equalTo, value, at: map.mark(of: .equals), domain)
     {
       rules.append(rule)
     }
-    let exists = map.bool("exists")
-    let kind = map.choice("kind", JSONKind.self)
+    let exists = map.bool(.exists)
+    let kind = map.choice(.kind, JSONKind.self)
     if kind == .null {
-      mistakes.add(map.mark(of: "kind"), "a null value does not exist here: write exists: false")
+      mistakes.add(map.mark(of: .kind), "a null value does not exist here: write exists: false")
     }
     if isAlone {
       mistakes.add(
@@ -82,22 +85,22 @@ struct ConditionReader {
     }
     if exists == false, !rules.isEmpty || kind != nil {
       mistakes.add(
-        map.mark(of: "exists"), "exists: false stands alone: what is absent cannot be compared")
+        map.mark(of: .exists), "exists: false stands alone: what is absent cannot be compared")
     }
     return .value(asked, exists: exists, kind: kind, rules)
   }
 
   /// What a condition looks at, and what is known of that.
-  private func whatIsAsked(_ key: String, _ node: LocatedNode, isAlone: Bool) -> (
+  private func whatIsAsked(_ key: ConditionKey, _ node: LocatedNode, isAlone: Bool) -> (
     ConditionSpec.Subject, RuleDomain
   )? {
-    if key == "calc" {
+    if key == .calc {
       let formula = FormulaReader(mistakes).formula(
         node, arguments: arguments, isCondition: isAlone)
       return formula.map { (.calculated($0), .unknown) }
     }
-    guard let text = PathReader(mistakes).single(node, key) else { return nil }
-    if key == "from" { return (.source(text), .unknown) }
+    guard let text = PathReader(mistakes).single(node, key.name) else { return nil }
+    if key == .from { return (.source(text), .unknown) }
     guard let record else {
       mistakes.add(
         node.mark, "field is only for the file's 'where': here, from looks at the source")

@@ -28,17 +28,17 @@ struct ContextReader {
       mistakes.add(node.mark, "context has to be a map of values; found \(node.phrase)")
       return []
     }
-    return MapReader.unique(entries, mistakes).compactMap { value($0) }
+    return entries.unique(mistakes).compactMap { value($0) }
   }
 
   private func value(_ entry: LocatedNode.Entry) -> ContextSpec? {
     let name = "context '\(entry.key)'"
-    guard let map = MapReader(entry.value, name, keys: MappingKeys.context, mistakes) else {
+    guard let map = MapReader(entry.value, name, ValueKey.contextValue, mistakes) else {
       return nil
     }
     let value = ValueReader(fields, map, name).unsourced()
     let late = late(map)
-    guard let node = map["from"] else {
+    guard let node = map[.from] else {
       mistakes.add(entry.mark, "from is missing: the path of \(name) in the document")
       return nil
     }
@@ -52,10 +52,10 @@ struct ContextReader {
     case fail, null
   }
 
-  private func late(_ map: MapReader) -> Late? {
+  private func late(_ map: MapReader<ValueKey>) -> Late? {
     // YAML's null is what is meant.
-    if case .scalar(let scalar)? = map["late"]?.content, scalar.value == .null { return .null }
-    return map.choice("late", Late.self)
+    if case .scalar(let scalar)? = map[.late]?.content, scalar.value == .null { return .null }
+    return map.choice(.late, Late.self)
   }
 
   private func standIn(_ value: ValueSpec, _ late: Late?) -> JSONValue? {

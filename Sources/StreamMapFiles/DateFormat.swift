@@ -17,6 +17,8 @@ enum DateFormat: Equatable {
     ("unix_min", .unix(.minutes)), ("unix_h", .unix(.hours)), ("days", .unix(.days)),
   ]
 
+  static let names = named.map(\.name).joined(separator: ", ")
+
   /// What words that are not formats mean elsewhere.
   private static let others: [(words: [String], format: String)] = [
     (["iso", "iso8601", "rfc5424", "datetime", "timestamp"], "rfc3339"),

@@ -3,21 +3,21 @@ import StreamMap
 /// Reads a field with `meta`: what the record tells of itself.
 struct FactReader {
   private let fields: FieldReader
-  private let map: MapReader
+  private let map: MapReader<ValueKey>
   private let name: String
 
-  init(_ fields: FieldReader, _ map: MapReader, _ name: String) {
+  init(_ fields: FieldReader, _ map: MapReader<ValueKey>, _ name: String) {
     self.fields = fields
     self.map = map
     self.name = name
   }
 
   func source() -> FieldSpec.Source? {
-    guard let fact = map.choice("meta", RecordFact.self) else { return nil }
-    let others = map.present(MappingKeys.field).filter { $0 != "meta" }
+    guard let fact = map.choice(.meta, RecordFact.self) else { return nil }
+    let others = map.present(ValueKey.field.keys).filter { $0 != .meta }
     let isTyped = fact == .key || fact == .index
     let excluded =
-      isTyped ? MappingKeys.sources + MappingKeys.fixed + MappingKeys.containers : others
+      isTyped ? ValueKey.sources + ValueKey.fixed + ValueKey.containers : others
     for other in others where excluded.contains(other) {
       let owner = isTyped ? "meta: \(fact.rawValue)" : "meta"
       fields.mistakes.add(map.mark(of: other), "a field with \(owner) cannot have '\(other)'")

@@ -34,7 +34,7 @@ struct FieldReader {
       mistakes.add(node.mark, "\(name) has to be a map of fields; found \(node.phrase)")
       return ObjectSpec(keys: setting.keys)
     }
-    let fields = MapReader.unique(entries, mistakes).compactMap { field($0) }
+    let fields = entries.unique(mistakes).compactMap { field($0) }
     return ObjectSpec(fields: fields, keys: setting.keys)
   }
 
@@ -47,16 +47,16 @@ struct FieldReader {
       return FieldSpec(name: entry.key, source: .path(path, value))
     }
     let name = "field '\(entry.key)'"
-    guard let map = MapReader(entry.value, name, keys: MappingKeys.field, mistakes) else {
+    guard let map = MapReader(entry.value, name, ValueKey.field, mistakes) else {
       return nil
     }
     return source(map, name, at: entry.mark).map { FieldSpec(name: entry.key, source: $0) }
   }
 
   /// Where a field comes from, from the map of its keys.
-  func source(_ map: MapReader, _ name: String, at mark: FileMark) -> FieldSpec.Source? {
-    if let key = map.present(MappingKeys.fixed).first {
-      return key == "meta" ? FactReader(self, map, name).source() : fixed(key, map)
+  func source(_ map: MapReader<ValueKey>, _ name: String, at mark: FileMark) -> FieldSpec.Source? {
+    if let key = map.present(ValueKey.fixed).first {
+      return key == .meta ? FactReader(self, map, name).source() : fixed(key, map)
     }
     if let made = made(map, name) { return made.source }
     let reader = ValueReader(self, map, name)
@@ -79,15 +79,15 @@ struct FieldReader {
   }
 
   /// What is made of other values; nil if something is read from one place.
-  func made(_ map: MapReader, _ name: String) -> (source: FieldSpec.Source?, Void)? {
+  func made(_ map: MapReader<ValueKey>, _ name: String) -> (source: FieldSpec.Source?, Void)? {
     let reader = FormulaReader(mistakes)
-    if map["calc"] != nil { return (reader.calculated(map, name, self), ()) }
-    if map["cases"] != nil { return (reader.cases(map, name, self), ()) }
+    if map[.calc] != nil { return (reader.calculated(map, name, self), ()) }
+    if map[.cases] != nil { return (reader.cases(map, name, self), ()) }
     return nil
   }
 
-  private func argument(_ map: MapReader) -> FieldSpec.Source? {
-    guard let name = map.string("arg"), let node = map["arg"] else { return nil }
+  private func argument(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
+    guard let name = map.string(.arg), let node = map[.arg] else { return nil }
     if let value = setting.arguments[ExactText(name)] { return .constant(value) }
     mistakes.add(
       node.mark, "arg: there is no argument named '\(name)' under the file's 'args'",
@@ -95,8 +95,8 @@ struct FieldReader {
     return nil
   }
 
-  private func context(_ map: MapReader) -> FieldSpec.Source? {
-    guard let name = map.string("context"), let node = map["context"] else { return nil }
+  private func context(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
+    guard let name = map.string(.context), let node = map[.context] else { return nil }
     if let number = setting.context.firstIndex(where: { $0.name == name }) {
       return .context(number, name, setting.context[number].value.kind.domain)
     }
@@ -107,14 +107,12 @@ struct FieldReader {
   }
 
   /// A field that comes from nowhere in the record.
-  private func fixed(_ key: String, _ map: MapReader) -> FieldSpec.Source? {
-    for other in map.present(MappingKeys.field) where other != key {
+  private func fixed(_ key: ValueKey, _ map: MapReader<ValueKey>) -> FieldSpec.Source? {
+    for other in map.present(ValueKey.field.keys) where other != key {
       mistakes.add(map.mark(of: other), "a field with \(key) cannot have '\(other)'")
     }
-    switch key {
-    case "const": return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
-    case "arg": return argument(map)
-    default: return context(map)
-    }
+    if key == .context { return context(map) }
+    if key == .arg { return argument(map) }
+    return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
   }
 }

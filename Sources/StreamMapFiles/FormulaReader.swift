@@ -33,18 +33,20 @@ struct FormulaReader {
   // MARK: calc
 
   /// A field that is calculated.
-  func calculated(_ map: MapReader, _ name: String, _ fields: FieldReader) -> FieldSpec.Source? {
-    for key in map.present(MappingKeys.sources + ["cases", "otherwise"] + MappingKeys.kinds)
-    where key != "type" {
+  func calculated(_ map: MapReader<ValueKey>, _ name: String, _ fields: FieldReader) -> FieldSpec
+    .Source?
+  {
+    for key in map.present(ValueKey.sources + [.cases, .otherwise] + ValueKey.kinds)
+    where key != .type {
       mistakes.add(map.mark(of: key), "\(name) has 'calc' and '\(key)'; keep one of them")
     }
     let places = places(map)
-    guard let node = map["calc"], let value = ValueReader(fields, map, name).value() else {
+    guard let node = map[.calc], let value = ValueReader(fields, map, name).value() else {
       return nil
     }
     guard case .scalar(let scalar) = value.kind, scalar.type != .json else {
       mistakes.add(
-        map.mark(of: "type"), "calc makes a scalar: a number, a string, true or false")
+        map.mark(of: .type), "calc makes a scalar: a number, a string, true or false")
       return nil
     }
     return formula(
@@ -52,9 +54,9 @@ struct FormulaReader {
     ).map { .calculated($0, value) }
   }
 
-  private func places(_ map: MapReader) -> Int? {
+  private func places(_ map: MapReader<ValueKey>) -> Int? {
     let expected = "a whole number of decimal places, from -38 to 38"
-    guard let places = map.number("round", in: -38...38, expected), let node = map["round"] else {
+    guard let places = map.number(.round, in: -38...38, expected), let node = map[.round] else {
       return nil
     }
     if let whole = Int(exactly: places) { return whole }
@@ -65,28 +67,29 @@ struct FormulaReader {
   // MARK: cases
 
   /// A field that is one of several.
-  func cases(_ map: MapReader, _ name: String, _ fields: FieldReader) -> FieldSpec.Source? {
-    let known = ["cases", "otherwise", "nullable", "redact"]
-    for key in map.present(MappingKeys.field) where !known.contains(key) {
+  func cases(_ map: MapReader<ValueKey>, _ name: String, _ fields: FieldReader) -> FieldSpec.Source?
+  {
+    let known: [ValueKey] = [.cases, .otherwise, .nullable, .redact]
+    for key in map.present(ValueKey.field.keys) where !known.contains(key) {
       mistakes.add(
         map.mark(of: key), "\(name) has 'cases' and '\(key)'; say '\(key)' in each case")
     }
-    guard let nodes = map.list("cases") else { return nil }
-    if nodes.isEmpty { mistakes.add(map.mark(of: "cases"), "cases has no cases") }
+    guard let nodes = map.list(.cases) else { return nil }
+    if nodes.isEmpty { mistakes.add(map.mark(of: .cases), "cases has no cases") }
     let cases = nodes.compactMap { one($0, fields) }
-    let otherwise = map["otherwise"].map { self.otherwise($0, fields) }
+    let otherwise = map[.otherwise].map { self.otherwise($0, fields) }
     guard !nodes.isEmpty, cases.count == nodes.count, otherwise.map({ $0 != nil }) ?? true else {
       return nil
     }
     return .cases(
       CasesSpec(
-        cases: cases, otherwise: otherwise ?? nil, isNullable: map.bool("nullable") == true,
-        isRedacted: map.bool("redact") == true))
+        cases: cases, otherwise: otherwise ?? nil, isNullable: map.bool(.nullable) == true,
+        isRedacted: map.bool(.redact) == true))
   }
 
   private func one(_ node: LocatedNode, _ fields: FieldReader) -> CasesSpec.Case? {
-    guard let map = MapReader(node, "a case", keys: MappingKeys.case, mistakes) else { return nil }
-    guard let when = map["when"] else {
+    guard let map = MapReader(node, "a case", ValueKey.case, mistakes) else { return nil }
+    guard let when = map[.when] else {
       mistakes.add(map.mark, "when is missing: the condition of the case")
       return nil
     }
@@ -99,15 +102,17 @@ struct FormulaReader {
 
   private func otherwise(_ node: LocatedNode, _ fields: FieldReader) -> FieldSpec.Source? {
     guard case .map = node.content else { return node.json(mistakes).map { .constant($0) } }
-    return MapReader(node, "otherwise", keys: MappingKeys.field, mistakes).flatMap {
+    return MapReader(node, "otherwise", ValueKey.field, mistakes).flatMap {
       value($0, "otherwise", fields)
     }
   }
 
-  private func value(_ map: MapReader, _ name: String, _ fields: FieldReader) -> FieldSpec.Source? {
+  private func value(_ map: MapReader<ValueKey>, _ name: String, _ fields: FieldReader) -> FieldSpec
+    .Source?
+  {
     let source = fields.source(map, name, at: map.mark)
     if case .cases? = source {
-      mistakes.add(map.mark(of: "cases"), "a case cannot have cases of its own")
+      mistakes.add(map.mark(of: .cases), "a case cannot have cases of its own")
       return nil
     }
     return source

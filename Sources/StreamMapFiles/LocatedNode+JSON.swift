@@ -14,7 +14,7 @@ extension LocatedNode {
       let values = elements.map { $0.json(mistakes) }
       return values.contains { $0 == nil } ? nil : .array(values.compactMap(\.self))
     case .map(let entries):
-      let members = MapReader.unique(entries, mistakes).map { entry in
+      let members = entries.unique(mistakes).map { entry in
         entry.value.json(mistakes).map { JSONValue.Member(entry.key, $0) }
       }
       return members.contains { $0 == nil } ? nil : .object(members.compactMap(\.self))

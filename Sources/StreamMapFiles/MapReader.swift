@@ -2,39 +2,33 @@ import StreamMap
 
 /// One map of a mapping file, its keys checked.
 ///
-/// Those that are misspelt, given twice or not supported are reported when it is made.
-struct MapReader {
+/// Those that are misspelt or given twice are reported when it is made.
+struct MapReader<Key: MapKey> {
   let mark: FileMark
   // A map has a few keys of many: looking at each of these is less work than hashing all that it might have.
   /// Those that are known, in the order of the file.
-  private let entries: [LocatedNode.Entry]
+  private let entries: [(key: Key, entry: LocatedNode.Entry)]
   /// Whether something was left out that might say what is missing now.
   let hasUnknown: Bool
   private let mistakes: FileMistakes
 
-  /// Reads a map that may hold `keys`, and according to the format also those that are for `later`;
-  /// the name says in messages what it is.
+  /// Reads a map that may hold `keys`; the name says in messages what it is.
   init?(
-    _ node: LocatedNode, _ name: String, keys: [String], later: [String] = [],
-    _ mistakes: FileMistakes
+    _ node: LocatedNode, _ name: String, _ keys: KeyTable<Key>, _ mistakes: FileMistakes
   ) {
     guard case .map(let entries) = node.content else {
       mistakes.add(
-        node.mark,
-        "\(name) has to be a map with \(keys.joined(separator: ", ")); found \(node.phrase)")
+        node.mark, "\(name) has to be a map with \(keys.list); found \(node.phrase)")
       return nil
     }
-    var known: [LocatedNode.Entry] = []
+    var known: [(key: Key, entry: LocatedNode.Entry)] = []
     var hasUnknown = false
-    for entry in Self.unique(entries, mistakes) {
-      if keys.contains(entry.key) {
-        known.append(entry)
-      } else if later.contains(entry.key) {
-        hasUnknown = true
-        mistakes.add(entry.mark, "'\(entry.key)' is not supported yet")
+    for entry in entries.unique(mistakes) {
+      if let key = keys.key(named: entry.key) {
+        known.append((key, entry))
       } else {
         hasUnknown = true
-        Self.refuse(entry, in: name, keys + later, mistakes)
+        Self.refuse(entry, in: name, keys, mistakes)
       }
     }
     mark = node.mark
@@ -45,64 +39,42 @@ struct MapReader {
 
   /// Reports a key that cannot be there.
   private static func refuse(
-    _ entry: LocatedNode.Entry, in name: String, _ keys: [String], _ mistakes: FileMistakes
+    _ entry: LocatedNode.Entry, in name: String, _ keys: KeyTable<Key>, _ mistakes: FileMistakes
   ) {
     let message = "unknown key '\(entry.key)' in \(name)"
-    if let owner = MappingKeys.owner(of: entry.key, beside: keys) {
+    if let owner = KeyOwners.owner(of: entry.key, beside: keys.names) {
       mistakes.add(entry.mark, "\(message): it belongs \(owner)")
-    } else if let near = Suggestion.nearest(to: entry.key, among: keys) {
+    } else if let near = Suggestion.nearest(to: entry.key, among: keys.names) {
       mistakes.add(entry.mark, message, suggestion: near)
     } else {
-      mistakes.add(
-        entry.mark, message, note: "\(name) can have \(keys.joined(separator: ", "))")
+      mistakes.add(entry.mark, message, note: "\(name) can have \(keys.list)")
     }
   }
 
-  /// The entries whose keys were not there before; the others are reported.
-  static func unique(_ entries: [LocatedNode.Entry], _ mistakes: FileMistakes) -> [LocatedNode
-    .Entry]
-  {
-    // If there are few keys, each is compared with those before it.
-    if entries.count <= 8, !hasDuplicates(entries) { return entries }
-    var first: [ExactText: FileMark] = [:]
-    return entries.filter { entry in
-      guard let earlier = first[ExactText(entry.key)] else {
-        first[ExactText(entry.key)] = entry.mark
-        return true
-      }
-      mistakes.add(
-        entry.mark, "duplicate key '\(entry.key)': the first one is in line \(earlier.line)")
-      return false
-    }
-  }
+  subscript(key: Key) -> LocatedNode? { entry(key)?.value }
 
-  private static func hasDuplicates(_ entries: [LocatedNode.Entry]) -> Bool {
-    entries.indices.contains { index in
-      entries[..<index].contains { $0.key == entries[index].key }
-    }
-  }
+  private func entry(_ key: Key) -> LocatedNode.Entry? { entries.first { $0.key == key }?.entry }
 
-  subscript(key: String) -> LocatedNode? { entry(key)?.value }
-
-  private func entry(_ key: String) -> LocatedNode.Entry? { entries.first { $0.key == key } }
+  /// All keys that are there, in the order of the file.
+  var present: [Key] { entries.map(\.key) }
 
   /// Those of the keys that are there, in the order of the file.
-  func present(_ keys: [String]) -> [String] {
+  func present(_ keys: [Key]) -> [Key] {
     entries.compactMap { keys.contains($0.key) ? $0.key : nil }
   }
 
-  func mark(of key: String) -> FileMark { entry(key)?.mark ?? mark }
+  func mark(of key: Key) -> FileMark { entry(key)?.mark ?? mark }
 
   // MARK: Values
 
-  func string(_ key: String) -> String? {
+  func string(_ key: Key) -> String? {
     guard let node = self[key] else { return nil }
     if case .scalar(let scalar) = node.content, let text = scalar.string { return text }
     mistakes.add(node.mark, "\(key) has to be a string; found \(node.phrase)")
     return nil
   }
 
-  func bool(_ key: String) -> Bool? {
+  func bool(_ key: Key) -> Bool? {
     guard let node = self[key] else { return nil }
     if case .scalar(let scalar) = node.content, case .bool(let value)? = scalar.value {
       return value
@@ -113,25 +85,21 @@ struct MapReader {
 
   /// One of several names, given by their raw values.
   func choice<Choice: RawRepresentable & CaseIterable>(
-    _ key: String, _: Choice.Type, later: [String] = []
+    _ key: Key, _: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
     guard let text = string(key), let node = self[key] else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
-    if later.contains(text) {
-      mistakes.add(node.mark, "\(key): \(text) is not supported yet")
-    } else {
-      let names = Choice.allCases.map(\.rawValue)
-      let meant = FormatNames.meant(by: text).flatMap { names.contains($0) ? $0 : nil }
-      mistakes.add(
-        node.mark,
-        "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)",
-        suggestion: meant ?? Suggestion.nearest(to: text, among: names + later))
-    }
+    let names = Choice.allCases.map(\.rawValue)
+    let meant = FormatNames.meant(by: text).flatMap { names.contains($0) ? $0 : nil }
+    mistakes.add(
+      node.mark,
+      "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)",
+      suggestion: meant ?? Suggestion.nearest(to: text, among: names))
     return nil
   }
 
   /// A string or a list of them, each with its place.
-  func strings(_ key: String) -> [(text: String, mark: FileMark)] {
+  func strings(_ key: Key) -> [(text: String, mark: FileMark)] {
     guard let node = self[key] else { return [] }
     var nodes = [node]
     if case .list(let elements) = node.content { nodes = elements }
@@ -146,7 +114,7 @@ struct MapReader {
   }
 
   /// The elements of a list.
-  func list(_ key: String) -> [LocatedNode]? {
+  func list(_ key: Key) -> [LocatedNode]? {
     guard let node = self[key] else { return nil }
     if case .list(let elements) = node.content { return elements }
     mistakes.add(node.mark, "\(key) has to be a list; found \(node.phrase)")
@@ -154,7 +122,7 @@ struct MapReader {
   }
 
   /// A number in a range.
-  func number(_ key: String, in range: ClosedRange<Double>, _ expected: String) -> Double? {
+  func number(_ key: Key, in range: ClosedRange<Double>, _ expected: String) -> Double? {
     guard let node = self[key] else { return nil }
     if case .scalar(let scalar) = node.content, case .number(let text)? = scalar.value,
       let number = Double(text), range.contains(number)
@@ -165,12 +133,36 @@ struct MapReader {
     return nil
   }
 
-  func size(_ key: String) -> Int? {
+  func size(_ key: Key) -> Int? {
     guard let node = self[key] else { return nil }
     if case .scalar(let scalar) = node.content, let size = ByteSize(argument: scalar.text) {
       return size.bytes
     }
     mistakes.add(node.mark, "\(key) has to be \(ByteSize.expectation); found \(node.phrase)")
     return nil
+  }
+}
+
+extension [LocatedNode.Entry] {
+  /// The entries whose keys were not there before; the others are reported.
+  func unique(_ mistakes: FileMistakes) -> [LocatedNode.Entry] {
+    // If there are few keys, each is compared with those before it.
+    if count <= 8, !hasDuplicates { return self }
+    var first: [ExactText: FileMark] = [:]
+    return filter { entry in
+      guard let earlier = first[ExactText(entry.key)] else {
+        first[ExactText(entry.key)] = entry.mark
+        return true
+      }
+      mistakes.add(
+        entry.mark, "duplicate key '\(entry.key)': the first one is in line \(earlier.line)")
+      return false
+    }
+  }
+
+  private var hasDuplicates: Bool {
+    indices.contains { index in
+      self[..<index].contains { $0.key == self[index].key }
+    }
   }
 }

@@ -26,26 +26,26 @@ struct MappingFileReader {
       return file
     }
     // The text of a file that is not a mapping file is never shown, above all if another file names it.
-    let signs = used.isInside ? ["streammap"] : MappingKeys.file
+    let signs = used.isInside ? [FileKey.streammap.name] : FileKey.keys.names
     if !entries.isEmpty, !entries.contains(where: { signs.contains($0.key) }) {
       mistakes.add(root.mark, Self.missingVersion)
       return file
     }
-    guard let map = MapReader(root, "a mapping file", keys: MappingKeys.file, mistakes) else {
+    guard let map = MapReader(root, "a mapping file", FileKey.keys, mistakes) else {
       return file
     }
     checkVersion(map)
-    file.name = map.string("name")
+    file.name = map.string(.name)
     var setting = FieldReader.Setting(
       isInside: used.isInside, used: used, tables: TableFiles(used))
     var collector: String?
-    if let node = map["input"] { collector = readInput(node, &file, &setting.keys) }
-    if let node = map["use"] { setting.uses = used.objects(node, mistakes) }
+    if let node = map[.input] { collector = readInput(node, &file, &setting.keys) }
+    if let node = map[.use] { setting.uses = used.objects(node, mistakes) }
     readArguments(map, &setting)
-    if let node = map["context"] {
+    if let node = map[.context] {
       if used.isInside {
         mistakes.add(
-          map.mark(of: "context"),
+          map.mark(of: .context),
           "only the file that is run can have context: a file that it uses does not know the document"
         )
       } else {
@@ -53,12 +53,12 @@ struct MappingFileReader {
         setting.context = file.context
       }
     }
-    if let node = map["errors"] { readErrors(node, &file) }
-    if let node = map["output"] { readOutput(node, &file) }
+    if let node = map[.errors] { readErrors(node, &file) }
+    if let node = map[.output] { readOutput(node, &file) }
     let fields = FieldReader(mistakes, setting)
     (file.record, file.value) = RecordReader(map, fields, mistakes).record(collector)
     file.value?.conditionDuplicates = setting.keys.duplicates
-    if let node = map["where"] {
+    if let node = map[.where] {
       file.condition = ConditionReader(
         file.record, arguments: setting.arguments, mistakes
       ).condition(node)
@@ -66,20 +66,20 @@ struct MappingFileReader {
     return file
   }
 
-  private func readArguments(_ map: MapReader, _ setting: inout FieldReader.Setting) {
+  private func readArguments(_ map: MapReader<FileKey>, _ setting: inout FieldReader.Setting) {
     let reader = ArgumentReader(mistakes, given: arguments)
-    guard let node = map["args"] else { return reader.refuseUnknown(among: [], at: map.mark) }
+    guard let node = map[.args] else { return reader.refuseUnknown(among: [], at: map.mark) }
     if used.isInside {
       mistakes.add(
-        map.mark(of: "args"),
+        map.mark(of: .args),
         "only the file that is run can have args: a file that it uses is not given any")
     } else {
       setting.arguments = reader.values(node)
     }
   }
 
-  private func checkVersion(_ map: MapReader) {
-    guard let node = map["streammap"] else {
+  private func checkVersion(_ map: MapReader<FileKey>) {
+    guard let node = map[.streammap] else {
       return mistakes.add(map.mark, Self.missingVersion)
     }
     guard case .scalar(let scalar) = node.content, case .number(Self.version)? = scalar.value else {
@@ -96,17 +96,17 @@ struct MappingFileReader {
   private func readInput(_ node: LocatedNode, _ file: inout MappingSpec, _ keys: inout KeyPolicies)
     -> String?
   {
-    guard let map = MapReader(node, "input", keys: MappingKeys.input, mistakes) else { return nil }
-    if let format = map.choice("format", InputFormat.self) { file.format = format.format }
+    guard let map = MapReader(node, "input", InputKey.keys, mistakes) else { return nil }
+    if let format = map.choice(.format, InputFormat.self) { file.format = format.format }
     let paths = PathReader(mistakes)
-    file.records = map.strings("records").compactMap { paths.pattern($0.text, at: $0.mark) }
-    if let node = map["limits"] { readLimits(node, &file.limits) }
-    keys.duplicates = map.choice("duplicate_keys", DuplicateKeyPolicy.self) ?? keys.duplicates
+    file.records = map.strings(.records).compactMap { paths.pattern($0.text, at: $0.mark) }
+    if let node = map[.limits] { readLimits(node, &file.limits) }
+    keys.duplicates = map.choice(.duplicateKeys, DuplicateKeyPolicy.self) ?? keys.duplicates
     return unknownKeys(map, &keys)
   }
 
-  private func unknownKeys(_ map: MapReader, _ keys: inout KeyPolicies) -> String? {
-    guard let text = map.string("unknown"), let node = map["unknown"] else { return nil }
+  private func unknownKeys(_ map: MapReader<InputKey>, _ keys: inout KeyPolicies) -> String? {
+    guard let text = map.string(.unknown), let node = map[.unknown] else { return nil }
     if let policy = UnknownKeyPolicy(rawValue: text) {
       keys.unknown = policy
       return nil
@@ -123,33 +123,33 @@ struct MappingFileReader {
   }
 
   private func readLimits(_ node: LocatedNode, _ limits: inout Limits) {
-    guard let map = MapReader(node, "limits", keys: MappingKeys.limits, mistakes) else { return }
-    for name in Limits.Name.allCases {
-      if let size = map.size(name.word) { limits[keyPath: name.path] = size }
+    guard let map = MapReader(node, "limits", LimitKey.keys, mistakes) else { return }
+    for key in LimitKey.keys.keys {
+      if let size = map.size(key) { limits[keyPath: key.limit.path] = size }
     }
   }
 
   // MARK: Output
 
   private func readErrors(_ node: LocatedNode, _ file: inout MappingSpec) {
-    guard let map = MapReader(node, "errors", keys: MappingKeys.errors, mistakes) else { return }
-    var mode = map.choice("mode", MappingFile.Errors.Mode.self)
-    file.errors.rejects = map.string("rejects")
+    guard let map = MapReader(node, "errors", ErrorsKey.keys, mistakes) else { return }
+    var mode = map.choice(.mode, MappingFile.Errors.Mode.self)
+    file.errors.rejects = map.string(.rejects)
     // As the flag of that name.
-    if file.errors.rejects != nil, map["mode"] == nil { mode = .reject }
+    if file.errors.rejects != nil, map[.mode] == nil { mode = .reject }
     file.errors.mode = mode ?? .fail
-    if let count = map.number("max", in: 0...1e15, "a whole number of records"),
-      let node = map["max"]
+    if let count = map.number(.max, in: 0...1e15, "a whole number of records"),
+      let node = map[.max]
     {
       file.errors.budget.count = Int(exactly: count)
       if file.errors.budget.count == nil {
         mistakes.add(node.mark, "max has to be a whole number of records; found \(node.phrase)")
       }
     }
-    file.errors.budget.ratio = map.number("max_ratio", in: 0...1, "a share from 0 to 1")
-    if mode ?? .fail == .fail, map["mode"] == nil || mode != nil {
-      for key in map.present(["max", "max_ratio", "rejects"]) {
-        let modes = key == "rejects" ? "'mode: reject'" : "'mode: skip' and 'mode: reject'"
+    file.errors.budget.ratio = map.number(.maxRatio, in: 0...1, "a share from 0 to 1")
+    if mode ?? .fail == .fail, map[.mode] == nil || mode != nil {
+      for key in map.present([.max, .maxRatio, .rejects]) {
+        let modes = key == .rejects ? "'mode: reject'" : "'mode: skip' and 'mode: reject'"
         mistakes.add(
           map.mark(of: key),
           "\(key) is for \(modes): 'mode: fail' ends the run at the first failure")
@@ -158,7 +158,7 @@ struct MappingFileReader {
   }
 
   private func readOutput(_ node: LocatedNode, _ file: inout MappingSpec) {
-    guard let map = MapReader(node, "output", keys: MappingKeys.output, mistakes) else { return }
+    guard let map = MapReader(node, "output", OutputKey.keys, mistakes) else { return }
     file.output = OutputReader(mistakes).output(map)
   }
 }

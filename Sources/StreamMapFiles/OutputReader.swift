@@ -8,53 +8,60 @@ struct OutputReader {
     self.mistakes = mistakes
   }
 
-  func output(_ map: MapReader) -> MappingFile.Output {
+  func output(_ map: MapReader<OutputKey>) -> MappingFile.Output {
     var output = MappingFile.Output()
-    output.format = map.choice("format", MappingFile.Output.Format.self)
-    if let nulls = map.choice("nulls", Nulls.self) { output.omitsNulls = nulls == .omit }
-    if let hasHeader = map.bool("header") { output.rows.hasHeader = hasHeader }
-    if let isSafe = map.bool("safe") { output.rows.isSafe = isSafe }
-    if let node = map["nested"], let text = map.string("nested") {
+    output.format = map.choice(.format, MappingFile.Output.Format.self)
+    if let nulls = map.choice(.nulls, Nulls.self) { output.omitsNulls = nulls == .omit }
+    if let hasHeader = map.bool(.header) { output.rows.hasHeader = hasHeader }
+    if let isSafe = map.bool(.safe) { output.rows.isSafe = isSafe }
+    if let node = map[.nested], let text = map.string(.nested) {
       if text.isEmpty {
         mistakes.add(node.mark, "nested has to be json, or what stands between names, such as '.'")
       }
       output.rows.separator = text == "json" ? nil : text
     }
     readTable(map, &output)
-    if let node = map["arrays"] { output.rows.arrays = arrays(node, map) ?? .json }
+    if let node = map[.arrays] { output.rows.arrays = arrays(node, map) ?? .json }
     return output
   }
 
-  private func readTable(_ map: MapReader, _ output: inout MappingFile.Output) {
-    output.file = map.string("file")
-    output.table = map.string("table")
-    output.key = map.strings("key").map(\.text)
-    output.mode = map.choice("mode", MappingFile.Output.WriteMode.self) ?? .insert
+  private func readTable(_ map: MapReader<OutputKey>, _ output: inout MappingFile.Output) {
+    output.file = name(.file, map)
+    output.table = name(.table, map)
+    output.key = map.strings(.key).map(\.text)
+    output.mode = map.choice(.mode, MappingFile.Output.WriteMode.self) ?? .insert
     guard let format = output.format, format != .sqlite else { return }
-    for key in map.present(["file", "mode"]) {
+    for key in map.present([.file, .mode]) {
       mistakes.add(map.mark(of: key), "\(key) is for 'format: sqlite'")
     }
   }
 
-  private enum Nulls: String, CaseIterable {
+  private func name(_ key: OutputKey, _ map: MapReader<OutputKey>) -> String? {
+    guard let name = map.string(key) else { return nil }
+    if name.isEmpty {
+      mistakes.add(map[key]?.mark ?? map.mark, "\(key) has to be a name; found ''")
+    }
+    return name
+  }
+
+  enum Nulls: String, CaseIterable {
     case keep, omit
   }
 
-  private enum Arrays: String, CaseIterable {
+  enum Arrays: String, CaseIterable {
     case json, explode
   }
 
-  private func arrays(_ node: LocatedNode, _ map: MapReader) -> RowOptions.Arrays? {
+  private func arrays(_ node: LocatedNode, _ map: MapReader<OutputKey>) -> RowOptions.Arrays? {
     if case .map = node.content {
-      let keys = MappingKeys.arrays
-      guard let inner = MapReader(node, "arrays", keys: keys, mistakes) else { return nil }
-      if let text = inner.string("joined") { return .joined(text) }
-      if !inner.hasUnknown, inner["joined"] == nil {
+      guard let inner = MapReader(node, "arrays", ArraysKey.keys, mistakes) else { return nil }
+      if let text = inner.string(.joined) { return .joined(text) }
+      if !inner.hasUnknown, inner[.joined] == nil {
         mistakes.add(node.mark, "arrays has to be json, explode or { joined: \", \" }")
       }
       return nil
     }
-    guard let choice = map.choice("arrays", Arrays.self) else { return nil }
+    guard let choice = map.choice(.arrays, Arrays.self) else { return nil }
     return choice == .json ? .json : .exploded
   }
 }

@@ -2,12 +2,12 @@ import StreamMap
 
 /// Reads what becomes of each record: `record`, a map of fields, and what stands beside it; or `value`, any other form.
 struct RecordReader {
-  private let map: MapReader
+  private let map: MapReader<FileKey>
   private let fields: FieldReader
   private let mistakes: FileMistakes
 
   /// A reader of a whole mapping file.
-  init(_ map: MapReader, _ fields: FieldReader, _ mistakes: FileMistakes) {
+  init(_ map: MapReader<FileKey>, _ fields: FieldReader, _ mistakes: FileMistakes) {
     self.map = map
     self.fields = fields
     self.mistakes = mistakes
@@ -15,16 +15,16 @@ struct RecordReader {
 
   /// The record's fields, with one that collects unknown keys, if there is one; or what else it becomes.
   func record(_ collector: String?) -> (ObjectSpec, ValueSpec?) {
-    if let node = map["record"], node.string != "$" { return (object(node, collector), nil) }
-    for key in map.present(["rest", "drop"]) {
+    if let node = map[.record], node.string != "$" { return (object(node, collector), nil) }
+    for key in map.present([.rest, .drop]) {
       mistakes.add(map.mark(of: key), "\(key) stands beside the fields of a record")
     }
-    if let collector, !map.present(["record", "value"]).isEmpty {
+    if let collector, !map.present([.record, .value]).isEmpty {
       mistakes.add(
-        map.mark(of: "input"),
+        map.mark(of: .input),
         "unknown: collect:\(collector) is for a record that is a map of fields")
     }
-    switch (map["record"], map["value"]) {
+    switch (map[.record], map[.value]) {
     case (.some, .some): refuseBoth()
     case (.some, nil):
       return (ObjectSpec(), ValueSpec(.scalar(ScalarSpec(.json)), policy: .required))
@@ -36,13 +36,13 @@ struct RecordReader {
   }
 
   private func object(_ node: LocatedNode, _ collector: String?) -> ObjectSpec {
-    if map["value"] != nil { refuseBoth() }
+    if map[.value] != nil { refuseBoth() }
     var object = fields.object(node, "record")
-    object.rest = RestReader(map, mistakes).rest(beside: object.fields)
+    object.rest = RestReader(map, rest: .rest, drop: .drop, mistakes).rest(beside: object.fields)
     if let collector {
       if object.rest != nil {
         mistakes.add(
-          map.mark(of: "rest"),
+          map.mark(of: .rest),
           "rest: keep and unknown: collect:\(collector) say two things of the same members; keep one of them"
         )
       } else {
@@ -53,13 +53,13 @@ struct RecordReader {
   }
 
   private func refuseBoth() {
-    mistakes.add(map.mark(of: "value"), "the file has 'record' and 'value'; keep one of them")
+    mistakes.add(map.mark(of: .value), "the file has 'record' and 'value'; keep one of them")
   }
 
   private func value(_ node: LocatedNode) -> ValueSpec? {
     if fields.isInside {
       mistakes.add(
-        map.mark(of: "value"),
+        map.mark(of: .value),
         "a file that others use needs a record: they use its fields")
     }
     return ValueReader.element(node, "value", fields)

@@ -8,32 +8,37 @@ struct RestSpec: Equatable, Sendable {
   var rest: OutputRest { .kept(except: except) }
 }
 
+/// What becomes of the members that no field names, as `rest` says it.
+enum KeptMembers: String, CaseIterable {
+  case drop, keep
+}
+
 /// Reads `rest` and `drop`, which stand beside the fields of an object.
-struct RestReader {
-  private let map: MapReader
+struct RestReader<Key: MapKey> {
+  private let map: MapReader<Key>
+  private let rest: Key
+  private let drop: Key
   private let mistakes: FileMistakes
 
-  init(_ map: MapReader, _ mistakes: FileMistakes) {
+  init(_ map: MapReader<Key>, rest: Key, drop: Key, _ mistakes: FileMistakes) {
     self.map = map
+    self.rest = rest
+    self.drop = drop
     self.mistakes = mistakes
-  }
-
-  private enum Rest: String, CaseIterable {
-    case drop, keep
   }
 
   /// What is kept of the members that these fields do not name; nil for none.
   func rest(beside fields: [FieldSpec]) -> RestSpec? {
-    guard map.choice("rest", Rest.self) == .keep else {
-      if map["drop"] != nil, map["rest"] == nil || map.string("rest") == Rest.drop.rawValue {
+    guard map.choice(rest, KeptMembers.self) == .keep else {
+      if map[drop] != nil, map[rest] == nil || map.string(rest) == KeptMembers.drop.rawValue {
         mistakes.add(
-          map.mark(of: "drop"), "drop is only for 'rest: keep': it removes something that is kept")
+          map.mark(of: drop), "drop is only for 'rest: keep': it removes something that is kept")
       }
       return nil
     }
     let taken = Set(fields.flatMap(\.firstKeys).map { ExactText($0) })
     return RestSpec(
-      except: map.strings("drop").compactMap { text, mark in
+      except: map.strings(drop).compactMap { text, mark in
         dropped(text, at: mark, taken) ? text : nil
       })
   }

@@ -15,16 +15,10 @@ struct RuleReader {
         node.mark, "\(name) has to be a map of rules, as in { min: 0 }; found \(node.phrase)")
       return []
     }
-    guard let map = MapReader(node, name, keys: MappingKeys.validate, mistakes) else { return [] }
+    guard let map = MapReader(node, name, RuleName.keys, mistakes) else { return [] }
     if entries.isEmpty { mistakes.add(node.mark, "\(name) has no rules") }
-    return rules(map, RuleName.allCases, domain)
-  }
-
-  /// The rules among a map's keys, in the order of the file.
-  func rules(_ map: MapReader, _ names: [RuleName], _ domain: RuleDomain) -> [RuleSpec] {
-    map.present(names.map(\.rawValue)).compactMap { key in
-      guard let name = RuleName(rawValue: key), let node = map[key] else { return nil }
-      return rule(name, node, at: map.mark(of: key), domain)
+    return map.present.compactMap { name in
+      map[name].flatMap { rule(name, $0, at: map.mark(of: name), domain) }
     }
   }
 
@@ -34,13 +28,13 @@ struct RuleReader {
   {
     if let domains = name.domains, domain != .unknown, !domains.contains(domain) {
       let owners = domains.map(\.plural).joined(separator: " or ")
-      mistakes.add(mark, "\(name.rawValue) is about \(owners); here are \(domain.plural)")
+      mistakes.add(mark, "\(name) is about \(owners); here are \(domain.plural)")
       return nil
     }
     guard let operand = operand(of: name, node, domain) else { return nil }
     let spec = RuleSpec(name: name, operand: operand, domain: domain)
     if let mistake = spec.rule.mistake {
-      mistakes.add(node.mark, "\(name.rawValue): \(mistake)")
+      mistakes.add(node.mark, "\(name): \(mistake)")
       return nil
     }
     return spec
@@ -67,7 +61,7 @@ struct RuleReader {
       return values.count == elements.count ? .values(values) : nil
     case .matches, .matchesAnywhere:
       if let text = node.string { return .pattern(text) }
-      mistakes.add(node.mark, "\(name.rawValue) has to be a pattern; found \(node.phrase)")
+      mistakes.add(node.mark, "\(name) has to be a pattern; found \(node.phrase)")
       return nil
     case .length, .minLength, .maxLength, .count, .minCount, .maxCount:
       return count(node, name).map { .count($0, $0) }
@@ -85,13 +79,13 @@ struct RuleReader {
     case .either, .all:
       guard case .list(let elements) = node.content else {
         mistakes.add(
-          node.mark, "\(name.rawValue) has to be a list of rules; found \(node.phrase)")
+          node.mark, "\(name) has to be a list of rules; found \(node.phrase)")
         return nil
       }
       return .rules(
         elements.map { element in
           RuleSpec(
-            name: .all, operand: .rules(rules(element, name.rawValue, domain)), domain: domain)
+            name: .all, operand: .rules(rules(element, name.name, domain)), domain: domain)
         })
     }
   }
@@ -104,12 +98,12 @@ struct RuleReader {
       if Moment(value.string) != nil { return value }
       mistakes.add(
         node.mark,
-        "\(name.rawValue) of dates has to be a date, as 2026-01-31 or 2026-01-31T12:00:00Z; "
+        "\(name) of dates has to be a date, as 2026-01-31 or 2026-01-31T12:00:00Z; "
           + "found \(node.phrase)")
       return nil
     }
     if case .number = value { return value }
-    mistakes.add(node.mark, "\(name.rawValue) has to be a number; found \(node.phrase)")
+    mistakes.add(node.mark, "\(name) has to be a number; found \(node.phrase)")
     return nil
   }
 
@@ -126,7 +120,7 @@ struct RuleReader {
     }
     if fits { return value }
     let plural = domain == .unknown ? "values that are not null" : domain.plural
-    mistakes.add(node.mark, "\(name.rawValue) is about \(plural) here; found \(node.phrase)")
+    mistakes.add(node.mark, "\(name) is about \(plural) here; found \(node.phrase)")
     return nil
   }
 
@@ -136,14 +130,14 @@ struct RuleReader {
     {
       return count
     }
-    mistakes.add(node.mark, "\(name.rawValue) has to be a whole number; found \(node.phrase)")
+    mistakes.add(node.mark, "\(name) has to be a whole number; found \(node.phrase)")
     return nil
   }
 
   private func pair(_ node: LocatedNode, _ name: RuleName) -> [LocatedNode]? {
     if case .list(let elements) = node.content, elements.count == 2 { return elements }
     mistakes.add(
-      node.mark, "\(name.rawValue) has to be a list of two, as in [0, 10]; found \(node.phrase)")
+      node.mark, "\(name) has to be a list of two, as in [0, 10]; found \(node.phrase)")
     return nil
   }
 }

@@ -1,51 +1,6 @@
 import Foundation
 import StreamMap
 
-/// The rules, as mapping files name them.
-enum RuleName: String, CaseIterable {
-  case min, max, range
-  case greaterThan = "greater_than"
-  case greaterThanOrEqualTo = "greater_than_or_equal_to"
-  case lessThan = "less_than"
-  case lessThanOrEqualTo = "less_than_or_equal_to"
-  case multipleOf = "multiple_of"
-  case equalTo = "equal_to"
-  case oneOf = "one_of"
-  case matches
-  case matchesAnywhere = "matches_anywhere"
-  case length
-  case minLength = "min_length"
-  case maxLength = "max_length"
-  case lengthRange = "length_range"
-  case count
-  case minCount = "min_count"
-  case maxCount = "max_count"
-  case countRange = "count_range"
-  case unique
-  case either, not, all
-
-  /// Whether it compares one value, so that conditions have it, too.
-  var isComparison: Bool {
-    switch self {
-    case .equalTo, .either, .not, .all: false
-    default: true
-    }
-  }
-
-  /// What the rule is about; nil for any value.
-  var domains: [RuleDomain]? {
-    switch self {
-    case .min, .max, .range, .greaterThan, .greaterThanOrEqualTo, .lessThan, .lessThanOrEqualTo:
-      [.number, .date]
-    case .multipleOf: [.number]
-    case .matches, .matchesAnywhere, .length, .minLength, .maxLength, .lengthRange: [.text, .date]
-    case .count, .minCount, .maxCount, .countRange: [.array, .object]
-    case .unique: [.array]
-    case .equalTo, .oneOf, .either, .not, .all: nil
-    }
-  }
-}
-
 /// What is known of the values that a rule is about.
 enum RuleDomain: String {
   case number, date, text, boolean, array, object, unknown

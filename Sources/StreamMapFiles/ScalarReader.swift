@@ -3,11 +3,11 @@ import StreamMap
 
 /// Reads a type and the keys that belong to it.
 struct ScalarReader {
-  private static let companions =
-    ["schemes", "format", "zone", "values", "coerce"]
-    + ["otherwise", "scale", "round", "as", "as_zone"]
+  private static let companions: [ValueKey] = [
+    .schemes, .format, .zone, .values, .coerce, .otherwise, .scale, .round, .as, .asZone,
+  ]
 
-  private let map: MapReader
+  private let map: MapReader<ValueKey>
   private let fields: FieldReader
 
   private var mistakes: FileMistakes { fields.mistakes }
@@ -15,14 +15,14 @@ struct ScalarReader {
   /// Whether the keys about texts belong to the type.
   private let readsTexts: Bool
 
-  init(_ map: MapReader, _ fields: FieldReader, readsTexts: Bool = true) {
+  init(_ map: MapReader<ValueKey>, _ fields: FieldReader, readsTexts: Bool = true) {
     self.map = map
     self.fields = fields
     self.readsTexts = readsTexts
   }
 
   /// The keys about texts.
-  private var textKeys: [String] { readsTexts ? map.present(TextReader.keys) : [] }
+  private var textKeys: [ValueKey] { readsTexts ? map.present(TextReader.keys) : [] }
 
   static func type(_ node: LocatedNode, _ name: String, _ mistakes: FileMistakes) -> TypeName? {
     guard let text = node.string else {
@@ -38,25 +38,25 @@ struct ScalarReader {
   /// Reports the keys that belong to a type, where there is none.
   ///
   /// - Parameter used: Those of them that belong to something else.
-  func refuseCompanions(except used: [String] = []) {
+  func refuseCompanions(except used: [ValueKey] = []) {
     for key in map.present(Self.companions + TextReader.keys) where !used.contains(key) {
       misplaced(key)
     }
   }
 
-  private func misplaced(_ key: String) {
+  private func misplaced(_ key: ValueKey) {
     let owner =
       switch key {
-      case "schemes": "'type: url'"
-      case "text", "extract", "lookup":
-        "texts; with '\(map.present(MappingKeys.kinds).first ?? "type")' write split, parse, or "
+      case .schemes: "'type: url'"
+      case .text, .extract, .lookup:
+        "texts; with '\(map.present(ValueKey.kinds).first ?? .type)' write split, parse, or "
           + "extract with named groups and object"
-      case "otherwise": "'cases', 'values' and 'lookup': for other values write optionally"
-      case "scale", "round": "types of numbers, such as decimal"
-      case "as": "'type: date'"
-      case "as_zone": "'as' with a pattern, such as yyyy-MM-dd HH:mm"
-      case "values": "'type: enum'"
-      case "coerce": "a type that other values can become: numbers, string, bool, date, enum"
+      case .otherwise: "'cases', 'values' and 'lookup': for other values write optionally"
+      case .scale, .round: "types of numbers, such as decimal"
+      case .as: "'type: date'"
+      case .asZone: "'as' with a pattern, such as yyyy-MM-dd HH:mm"
+      case .values: "'type: enum'"
+      case .coerce: "a type that other values can become: numbers, string, bool, date, enum"
       default: "'type: date'"
       }
     mistakes.add(map.mark(of: key), "\(key) is only for \(owner)")
@@ -70,36 +70,36 @@ struct ScalarReader {
     let coercions = coercions(of: scalar)
     for key in map.present(Self.companions) {
       switch key {
-      case "schemes" where type == .scalar(.url): scalar.schemes = map.strings(key).map(\.text)
-      case "format" where type == .scalar(.date): scalar.formats = formats()
-      case "zone" where type == .scalar(.date): scalar.zone = zone()
-      case "values" where type == .enum: scalar.values = values()
-      case "coerce" where !coercions.isEmpty:
+      case .schemes where type == .scalar(.url): scalar.schemes = map.strings(key).map(\.text)
+      case .format where type == .scalar(.date): scalar.formats = formats()
+      case .zone where type == .scalar(.date): scalar.zone = zone()
+      case .values where type == .enum: scalar.values = values()
+      case .coerce where !coercions.isEmpty:
         scalar.coercions = self.coercions(type, coercions)
-      case "otherwise" where type == .enum || map["lookup"] != nil:
+      case .otherwise where type == .enum || map[.lookup] != nil:
         scalar.otherwise = otherwise()
-      case "scale" where type.family == .number, "round" where type.family == .number: break
-      case "as" where type == .scalar(.date): break
-      case "as_zone" where map["as"] != nil: break
+      case .scale where type.family == .number, .round where type.family == .number: break
+      case .as where type == .scalar(.date): break
+      case .asZone where map[.as] != nil: break
       default: misplaced(key)
       }
     }
-    if type == .enum, map["values"] == nil {
-      mistakes.add(map.mark(of: "type"), "values is missing: the texts of 'type: enum'")
+    if type == .enum, map[.values] == nil {
+      mistakes.add(map.mark(of: .type), "values is missing: the texts of 'type: enum'")
     }
-    if map["zone"] != nil, type == .scalar(.date), !scalar.formats.contains(where: \.isPattern) {
+    if map[.zone] != nil, type == .scalar(.date), !scalar.formats.contains(where: \.isPattern) {
       mistakes.add(
-        map.mark(of: "zone"), "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm")
+        map.mark(of: .zone), "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm")
     }
     scalar.decimal = decimal(type, scalar.coercions)
-    if type == .scalar(.date), let form = map.string("as") {
+    if type == .scalar(.date), let form = map.string(.as) {
       scalar.form = dateForm(form)
     }
     if type == .scalar(.date), scalar.text.isEmpty, scalar.coercions.contains(.string),
       !scalar.formats.contains(where: \.isNumber)
     {
       mistakes.add(
-        map.mark(of: "coerce"),
+        map.mark(of: .coerce),
         "coerce of a date reads numbers in strings, so it needs a format of numbers, such as unix_s"
       )
     }
@@ -108,10 +108,10 @@ struct ScalarReader {
 
   /// The type, or what the other keys say it is.
   private func type() -> TypeName? {
-    if let node = map["type"] { return Self.type(node, "type", mistakes) }
-    if map["values"] != nil { return .enum }
+    if let node = map[.type] { return Self.type(node, "type", mistakes) }
+    if map[.values] != nil { return .enum }
     if !textKeys.isEmpty { return .scalar(.string) }
-    return .scalar(map["scale"] != nil || map["round"] != nil ? .number : .any)
+    return .scalar(map[.scale] != nil || map[.round] != nil ? .number : .any)
   }
 
   private func readText(of scalar: inout ScalarSpec) {
@@ -123,9 +123,9 @@ struct ScalarReader {
         "\(first) is for texts, and 'type: json' takes any value as it is: write type: string, or "
           + "parse: json for JSON in a string")
     }
-    if map["lookup"] != nil, map["values"] != nil {
+    if map[.lookup] != nil, map[.values] != nil {
       mistakes.add(
-        map.mark(of: "values"), "'lookup' and 'values' are two tables; keep one of them")
+        map.mark(of: .values), "'lookup' and 'values' are two tables; keep one of them")
     }
   }
 
@@ -135,7 +135,7 @@ struct ScalarReader {
   }
 
   private func otherwise() -> JSONValue? {
-    guard let node = map["otherwise"] else { return nil }
+    guard let node = map[.otherwise] else { return nil }
     guard case .scalar = node.content else {
       mistakes.add(
         node.mark,
@@ -148,10 +148,10 @@ struct ScalarReader {
 
   private func decimal(_ type: TypeName, _ coercions: Set<ScalarSpec.Coercion>) -> DecimalChange? {
     // A formula rounds what it calculates, before it becomes a value of the type.
-    let keys = map["calc"] == nil ? ["scale", "round"] : ["scale"]
+    let keys: [ValueKey] = map[.calc] == nil ? [.scale, .round] : [.scale]
     guard type.family == .number, let first = map.present(keys).first else { return nil }
     var factor: ExactNumber?
-    if let node = map["scale"] {
+    if let node = map[.scale] {
       if case .scalar(let scalar) = node.content, case .number(let text)? = scalar.value {
         factor = ExactNumber(text)
       } else {
@@ -160,7 +160,7 @@ struct ScalarReader {
       }
     }
     var places: Int?
-    if let node = map["round"], keys.contains("round") {
+    if let node = map[.round], keys.contains(.round) {
       places = TextReader.integer(node)
       if places == nil {
         mistakes.add(
@@ -178,14 +178,14 @@ struct ScalarReader {
   }
 
   private func dateForm(_ text: String) -> DateForm {
-    var form = DateForm(format: format(text, map["as"]?.mark ?? map.mark, isRead: false))
-    guard map["as_zone"] != nil else { return form }
+    var form = DateForm(format: format(text, map[.as]?.mark ?? map.mark, isRead: false))
+    guard map[.asZone] != nil else { return form }
     if !form.format.isPattern {
       mistakes.add(
-        map.mark(of: "as_zone"),
+        map.mark(of: .asZone),
         "as_zone is for a form that is a pattern, such as yyyy-MM-dd HH:mm")
     }
-    form.zone = zone("as_zone")
+    form.zone = zone(.asZone)
     return form
   }
 
@@ -209,14 +209,14 @@ struct ScalarReader {
   }
 
   private func formats() -> [DateFormat] {
-    let formats = map.strings("format").map { format($0.text, $0.mark) }
-    if formats.isEmpty, case .list? = map["format"]?.content {
-      mistakes.add(map.mark(of: "format"), "format has no formats")
+    let formats = map.strings(.format).map { format($0.text, $0.mark) }
+    if formats.isEmpty, case .list? = map[.format]?.content {
+      mistakes.add(map.mark(of: .format), "format has no formats")
     }
     return formats
   }
 
-  private func zone(_ key: String = "zone") -> TimeZone {
+  private func zone(_ key: ValueKey = .zone) -> TimeZone {
     guard let name = map.string(key), let node = map[key] else { return .gmt }
     if let zone = TimeZone(identifier: name) { return zone }
     mistakes.add(
@@ -230,7 +230,7 @@ struct ScalarReader {
   > {
     let possible = allowed.map(\.rawValue)
     var coercions: Set<ScalarSpec.Coercion> = []
-    for (text, mark) in map.strings("coerce") {
+    for (text, mark) in map.strings(.coerce) {
       if let coercion = ScalarSpec.Coercion(rawValue: text), allowed.contains(coercion) {
         coercions.insert(coercion)
       } else {
@@ -246,7 +246,7 @@ struct ScalarReader {
 
   /// A table, or a list of texts that stand for themselves.
   private func values() -> [ScalarSpec.EnumCase] {
-    guard let node = map["values"] else { return [] }
+    guard let node = map[.values] else { return [] }
     var cases: [ScalarSpec.EnumCase] = []
     switch node.content {
     case .list(let elements):
@@ -259,7 +259,7 @@ struct ScalarReader {
       }
       if cases.count < elements.count { return cases }
     case .map(let entries):
-      for entry in MapReader.unique(entries, mistakes) {
+      for entry in entries.unique(mistakes) {
         guard case .scalar = entry.value.content else {
           mistakes.add(
             entry.value.mark,

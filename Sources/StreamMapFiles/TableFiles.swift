@@ -18,7 +18,8 @@ final class TableFiles {
 
   /// The table that a `lookup` names; nil after a mistake.
   func table(
-    _ file: String, _ key: String, _ value: String, _ map: MapReader, _ mistakes: FileMistakes
+    _ file: String, _ key: String, _ value: String, _ map: MapReader<LookupKey>,
+    _ mistakes: FileMistakes
   ) -> LookupTable? {
     let name = Key(file: file, key: key, value: value)
     if let table = known[name] { return table }
@@ -27,8 +28,10 @@ final class TableFiles {
     return table
   }
 
-  private func read(_ name: Key, _ map: MapReader, _ mistakes: FileMistakes) -> LookupTable? {
-    let mark = map["file"]?.mark ?? map.mark
+  private func read(_ name: Key, _ map: MapReader<LookupKey>, _ mistakes: FileMistakes)
+    -> LookupTable?
+  {
+    let mark = map[.file]?.mark ?? map.mark
     let bytes: [UInt8]
     do throws(UnreadableFile) {
       bytes = try used.table(name.file, relativeTo: mistakes.file).bytes

@@ -2,32 +2,28 @@ import StreamMap
 
 /// Reads what becomes of a text before it is read: `text`, `extract`, `lookup`.
 struct TextReader {
-  static let keys = ["text", "extract", "lookup"]
+  static let keys: [ValueKey] = [.text, .extract, .lookup]
 
-  private let map: MapReader
+  private let map: MapReader<ValueKey>
   private let fields: FieldReader
 
   private var mistakes: FileMistakes { fields.mistakes }
 
-  init(_ map: MapReader, _ fields: FieldReader) {
+  init(_ map: MapReader<ValueKey>, _ fields: FieldReader) {
     self.map = map
     self.fields = fields
   }
 
   func spec() -> TextSpec {
     TextSpec(
-      steps: map["text"].map { steps($0) } ?? [], pattern: map["extract"].flatMap { pattern($0) },
-      lookup: map["lookup"].flatMap { lookup($0) })
+      steps: map[.text].map { steps($0) } ?? [], pattern: map[.extract].flatMap { pattern($0) },
+      lookup: map[.lookup].flatMap { lookup($0) })
   }
 
   // MARK: Steps
 
-  private static let words: [(name: String, step: TextStep)] = [
+  static let words: [(name: String, step: TextStep)] = [
     ("trim", .trim), ("lower", .lower), ("upper", .upper), ("squeeze", .squeeze),
-  ]
-  private static let maps = [
-    "replace", "prefix", "suffix", "strip_prefix", "strip_suffix", "slice", "split", "pad",
-    "pad_end",
   ]
 
   private func steps(_ node: LocatedNode) -> [TextStep] {
@@ -43,17 +39,17 @@ struct TextReader {
       found = Self.words.first { $0.name == scalar.text }?.step
       if found == nil { refuse(node, scalar.text) }
     case .map(let entries):
-      guard let map = MapReader(node, "a step of text", keys: Self.maps + ["at"], mistakes) else {
+      guard let map = MapReader(node, "a step of text", StepKey.keys, mistakes) else {
         return nil
       }
-      let names = map.present(Self.maps)
+      let names = map.present(StepKey.steps.keys)
       if names.count > 1 {
         mistakes.add(
           map.mark(of: names[1]),
           "'\(names[0])' and '\(names[1])' are two steps; write them as { … }, { … }")
       }
-      if map["at"] != nil, names.first != "split" {
-        mistakes.add(map.mark(of: "at"), "at is only for 'split'")
+      if map[.at] != nil, names.first != .split {
+        mistakes.add(map.mark(of: .at), "at is only for 'split'")
       }
       if entries.isEmpty { mistakes.add(node.mark, "a step of text is empty") }
       found = names.first.flatMap { step($0, map) }
@@ -67,53 +63,49 @@ struct TextReader {
 
   private func refuse(_ node: LocatedNode, _ text: String?) {
     let names = Self.words.map(\.name)
-    if let text, Self.maps.contains(text) {
-      mistakes.add(node.mark, "the step '\(text)' takes something, as in \(Self.example(text))")
+    if let step = text.flatMap({ StepKey.steps.key(named: $0) }) {
+      mistakes.add(node.mark, "the step '\(step)' takes something, as in \(Self.example(step))")
       return
     }
     mistakes.add(
       node.mark,
       "a step of text has to be one of \(names.joined(separator: ", ")), or a map with "
-        + "\(Self.maps.joined(separator: ", ")); found \(node.phrase)",
-      suggestion: text.flatMap { Suggestion.nearest(to: $0, among: names + Self.maps) })
+        + "\(StepKey.steps.list); found \(node.phrase)",
+      suggestion: text.flatMap { Suggestion.nearest(to: $0, among: names + StepKey.steps.names) })
   }
 
-  private static func example(_ step: String) -> String {
+  private static func example(_ step: StepKey) -> String {
     switch step {
-    case "replace": "{ replace: [\"_\", \"-\"] }"
-    case "slice": "{ slice: [0, 8] }"
-    case "split": "{ split: \" \", at: 0 }"
-    case "pad", "pad_end": "{ \(step): [8, \"0\"] }"
-    default: "{ \(step): x }"
+    case .replace: "{ replace: [\"_\", \"-\"] }"
+    case .slice: "{ slice: [0, 8] }"
+    case .split, .at: "{ split: \" \", at: 0 }"
+    case .pad, .padEnd: "{ \(step): [8, \"0\"] }"
+    case .prefix, .suffix, .stripPrefix, .stripSuffix: "{ \(step): x }"
     }
   }
 
-  private func step(_ name: String, _ map: MapReader) -> TextStep? {
+  private func step(_ name: StepKey, _ map: MapReader<StepKey>) -> TextStep? {
     guard let node = map[name] else { return nil }
     switch name {
-    case "replace":
+    case .replace:
       guard let texts = texts(node), texts.count == 2 else { return wrong(name, node) }
       return .replace(texts[0], with: texts[1])
-    case "prefix", "suffix", "strip_prefix", "strip_suffix":
-      guard let text = node.string else { return wrong(name, node) }
-      switch name {
-      case "prefix": return .prefix(text)
-      case "suffix": return .suffix(text)
-      case "strip_prefix": return .stripPrefix(text)
-      default: return .stripSuffix(text)
-      }
-    case "slice":
+    case .prefix: return text(name, node).map { .prefix($0) }
+    case .suffix: return text(name, node).map { .suffix($0) }
+    case .stripPrefix: return text(name, node).map { .stripPrefix($0) }
+    case .stripSuffix: return text(name, node).map { .stripSuffix($0) }
+    case .slice:
       guard case .list(let elements) = node.content, 1...2 ~= elements.count else {
         return wrong(name, node)
       }
       let numbers = elements.compactMap { Self.integer($0) }
       guard numbers.count == elements.count else { return wrong(name, node) }
       return .slice(from: numbers[0], to: numbers.count == 2 ? numbers[1] : nil)
-    case "split":
-      guard let text = node.string else { return wrong(name, node) }
-      guard let at = map["at"] else {
+    case .split:
+      guard let text = text(name, node) else { return nil }
+      guard let at = map[.at] else {
         mistakes.add(
-          map.mark(of: "split"),
+          map.mark(of: .split),
           "the step 'split' needs at: the number of the part, from 0 (for all parts, "
             + "write split beside text)")
         return nil
@@ -123,19 +115,27 @@ struct TextReader {
         return nil
       }
       return .part(number, between: text)
-    default:
+    case .pad, .padEnd:
       guard case .list(let elements) = node.content, elements.count == 2,
         let width = Self.integer(elements[0]), let text = elements[1].string,
         let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1
       else { return wrong(name, node) }
-      return name == "pad" ? .pad(width, scalar) : .padEnd(width, scalar)
+      return name == .pad ? .pad(width, scalar) : .padEnd(width, scalar)
+    // It is read with split.
+    case .at: return nil
     }
   }
 
-  private func wrong(_ name: String, _ node: LocatedNode) -> TextStep? {
+  private func text(_ name: StepKey, _ node: LocatedNode) -> String? {
+    if let text = node.string { return text }
+    _ = wrong(name, node)
+    return nil
+  }
+
+  private func wrong(_ name: StepKey, _ node: LocatedNode) -> TextStep? {
     var hint = ""
-    if name.hasPrefix("pad") { hint = ", a length and one character in quotes" }
-    if name == "replace" { hint = ", both texts in quotes" }
+    if name == .pad || name == .padEnd { hint = ", a length and one character in quotes" }
+    if name == .replace { hint = ", both texts in quotes" }
     mistakes.add(
       node.mark, "\(name) has to be as in \(Self.example(name))\(hint); found \(node.phrase)")
     return nil
@@ -170,15 +170,15 @@ struct TextReader {
   }
 
   private func lookup(_ node: LocatedNode) -> LookupSpec? {
-    guard let map = MapReader(node, "lookup", keys: MappingKeys.lookup, mistakes) else {
+    guard let map = MapReader(node, "lookup", LookupKey.keys, mistakes) else {
       return nil
     }
-    for key in MappingKeys.lookup where map[key] == nil && !map.hasUnknown {
+    for key in LookupKey.keys.keys where map[key] == nil && !map.hasUnknown {
       mistakes.add(
         map.mark, "\(key) is missing, as in { file: ./countries.csv, key: code, value: name }")
     }
-    guard let file = map.string("file"), let key = map.string("key"),
-      let value = map.string("value")
+    guard let file = map.string(.file), let key = map.string(.key),
+      let value = map.string(.value)
     else { return nil }
     guard let table = fields.setting.tables?.table(file, key, value, map, mistakes) else {
       return nil

@@ -29,6 +29,17 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
     "numeric": "decimal", "real": "double", "uri": "url", "guid": "uuid",
   ]
 
+  /// The names and aliases of the types that are wanted, for the schema of mapping files.
+  static func schemaNames(_ isWanted: (TypeName) -> Bool) -> [JSONValue] {
+    let names =
+      allCases.filter(isWanted).map(\.rawValue)
+      + aliases.filter { isWanted($0.type) }.map(\.name)
+    return names.map { .string($0) }
+  }
+
+  /// Whether its name says all of it, and it is a scalar.
+  var isPlain: Bool { self != .json && self != .enum }
+
   /// The type of this name or alias.
   package init?(named name: String) {
     guard let type = Self.aliases.first(where: { $0.name == name })?.type ?? Self(rawValue: name)

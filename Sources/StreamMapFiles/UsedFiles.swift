@@ -56,7 +56,7 @@ final class UsedFiles {
       return [:]
     }
     var objects: [ExactText: ObjectSpec?] = [:]
-    for entry in MapReader.unique(entries, mistakes) {
+    for entry in entries.unique(mistakes) {
       guard let file = entry.value.string else {
         mistakes.add(
           entry.value.mark, "'\(entry.key)' has to be a file; found \(entry.value.phrase)")

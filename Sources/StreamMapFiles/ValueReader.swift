@@ -3,13 +3,13 @@ import StreamMap
 /// Reads what a field, an element or a case becomes, from a map of its keys.
 struct ValueReader {
   let fields: FieldReader
-  let map: MapReader
+  let map: MapReader<ValueKey>
   /// As in messages: `field 'id'`.
   let name: String
 
   var mistakes: FileMistakes { fields.mistakes }
 
-  init(_ fields: FieldReader, _ map: MapReader, _ name: String) {
+  init(_ fields: FieldReader, _ map: MapReader<ValueKey>, _ name: String) {
     self.fields = fields
     self.map = map
     self.name = name
@@ -27,7 +27,7 @@ struct ValueReader {
         return ValueSpec(.scalar(ScalarSpec(type)))
       }
     }
-    guard let map = MapReader(node, name, keys: MappingKeys.element, fields.mistakes) else {
+    guard let map = MapReader(node, name, ValueKey.element, fields.mistakes) else {
       return nil
     }
     if let made = fields.made(map, name) {
@@ -45,7 +45,7 @@ struct ValueReader {
 
   /// The value and where it comes from, without a path where none is given; nil after a mistake in that.
   func sourced() -> (path: String?, value: ValueSpec?)? {
-    let isRedacted = map.bool("redact") == true
+    let isRedacted = map.bool(.redact) == true
     guard var found = found() else { return nil }
     found.value?.isRedacted = isRedacted
     return found
@@ -53,33 +53,30 @@ struct ValueReader {
 
   /// The value of what has its source elsewhere.
   func unsourced() -> ValueSpec? {
-    let isRedacted = map.bool("redact") == true
+    let isRedacted = map.bool(.redact) == true
     var value = value()
     value?.isRedacted = isRedacted
     return value
   }
 
   private func found() -> (path: String?, value: ValueSpec?)? {
-    let sources = map.present(MappingKeys.sources)
+    let sources = map.present(ValueKey.sources)
     for key in sources.dropFirst() {
       mistakes.add(
         map.mark(of: key), "\(name) has '\(sources[0])' and '\(key)'; keep one of them")
     }
-    switch sources.first {
-    case "first_of": return ("$", firstOf())
-    case "join": return ("$", joined())
-    case "from":
-      let value = value()
-      guard let node = map["from"], let path = PathReader(mistakes).single(node, "from") else {
-        return nil
-      }
-      return (path, value)
-    default: return (nil, value())
+    guard let source = sources.first else { return (nil, value()) }
+    if source == .firstOf { return ("$", firstOf()) }
+    if source == .join { return ("$", joined()) }
+    let value = value()
+    guard let node = map[.from], let path = PathReader(mistakes).single(node, "from") else {
+      return nil
     }
+    return (path, value)
   }
 
   private func firstOf() -> ValueSpec? {
-    guard let whole = value(), let nodes = map.list("first_of") else { return nil }
+    guard let whole = value(), let nodes = map.list(.firstOf) else { return nil }
     // What the field says of its value, it says of each path.
     let plain = ValueSpec(whole.kind)
     let alternatives = nodes.map { node in
@@ -94,7 +91,7 @@ struct ValueReader {
         ValueSpec(.inside(path, plain, duplicatesAgain))
       }
     }
-    if nodes.isEmpty { mistakes.add(map.mark(of: "first_of"), "first_of has no paths") }
+    if nodes.isEmpty { mistakes.add(map.mark(of: .firstOf), "first_of has no paths") }
     guard !nodes.isEmpty, !alternatives.contains(nil) else { return nil }
     return ValueSpec(
       .firstOf(alternatives.compactMap(\.self)), rules: whole.rules, policy: whole.policy)
@@ -107,17 +104,17 @@ struct ValueReader {
 
   private func joined() -> ValueSpec? {
     let value = value()
-    guard let nodes = map.list("join") else { return nil }
+    guard let nodes = map.list(.join) else { return nil }
     let paths = nodes.compactMap { PathReader(mistakes).single($0, "join") }
-    if nodes.isEmpty { mistakes.add(map.mark(of: "join"), "join has no paths") }
-    let separator = map.string("with") ?? ""
+    if nodes.isEmpty { mistakes.add(map.mark(of: .join), "join has no paths") }
+    let separator = map.string(.with) ?? ""
     guard let value, !paths.isEmpty, paths.count == nodes.count else { return nil }
     guard case .scalar(var scalar) = value.kind, scalar.type != .json else {
-      let kind = map.present(MappingKeys.kinds).first ?? "join"
+      let kind = map.present(ValueKey.kinds).first ?? .join
       mistakes.add(map.mark(of: kind), "join makes a text, so its type has to be that of a scalar")
       return nil
     }
-    if map["type"] == nil, scalar.type == .scalar(.any) { scalar.type = .scalar(.string) }
+    if map[.type] == nil, scalar.type == .scalar(.any) { scalar.type = .scalar(.string) }
     return ValueSpec(
       .joined(paths, separator: separator, scalar, duplicatesAgain),
       rules: value.rules, policy: value.policy)
@@ -126,76 +123,83 @@ struct ValueReader {
   // MARK: Values
 
   func value() -> ValueSpec? {
-    let kinds = map.present(MappingKeys.kinds)
+    let kinds = map.present(ValueKey.kinds)
     for key in kinds.dropFirst() {
       mistakes.add(map.mark(of: key), "\(name) has '\(kinds[0])' and '\(key)'; keep one of them")
     }
-    if map["with"] != nil, map["join"] == nil { misplaced("with", "'join'") }
-    if kinds.first != "object" {
-      for key in map.present(["rest", "drop"]) { misplaced(key, "'object'") }
+    if map[.with] != nil, map[.join] == nil { misplaced(.with, "'join'") }
+    if kinds.first != .object {
+      for key in map.present([.rest, .drop]) { misplaced(key, "'object'") }
     }
-    if map["where"] != nil, kinds.first != "each" { misplaced("where", "'each'") }
-    if map["on_item_error"] != nil, kinds.first != "each" { misplaced("on_item_error", "'each'") }
+    if map[.where] != nil, kinds.first != .each { misplaced(.where, "'each'") }
+    if map[.onItemError] != nil, kinds.first != .each { misplaced(.onItemError, "'each'") }
     guard let kind = kind(kinds.first) else {
       _ = policy(nil)
       return nil
     }
     let rules =
-      map["validate"].map { RuleReader(mistakes).rules($0, "validate", kind.domain) } ?? []
+      map[.validate].map { RuleReader(mistakes).rules($0, "validate", kind.domain) } ?? []
     return ValueSpec(kind, rules: rules, policy: policy(kind))
   }
 
-  private func misplaced(_ key: String, _ owner: String) {
+  private func misplaced(_ key: ValueKey, _ owner: String) {
     mistakes.add(map.mark(of: key), "\(key) is only for \(owner)")
   }
 
-  private func kind(_ key: String?) -> ValueSpec.Kind? {
+  private func kind(_ key: ValueKey?) -> ValueSpec.Kind? {
     if let shaped = shaped(key) { return shaped }
     let scalar = ScalarReader(map, fields)
-    guard key == "type" || key == nil else {
+    guard key == .type || key == nil else {
       scalar.refuseCompanions()
       return container(key)
     }
     // Not known what was meant, where a key is misspelt.
-    if key == nil, map["values"] == nil, map.hasUnknown {
+    if key == nil, map[.values] == nil, map.hasUnknown {
       scalar.refuseCompanions()
       return nil
     }
     return scalar.scalar().map { .scalar($0) }
   }
 
-  func container(_ key: String?) -> ValueSpec.Kind? {
-    switch key {
-    case "object":
-      return map["object"].map { node in
-        var object = fields.object(node, "object")
-        object.rest = RestReader(map, mistakes).rest(beside: object.fields)
-        return .object(object)
-      }
-    case "each":
-      let rule = map.choice("on_item_error", ItemError.self)
-      var element = map["each"].flatMap { Self.element($0, "each", fields) }
-      if let node = map["where"] {
-        element?.condition = ConditionReader(arguments: fields.setting.arguments, mistakes)
-          .condition(node)
-        element?.conditionDuplicates = fields.setting.keys.duplicates
-      }
-      return element.map { .array(of: $0, omitsInvalid: rule == .drop) }
-    case "map":
-      return map["map"].flatMap { Self.element($0, "map", fields) }
-        .map { .dictionary(of: $0, fields.setting.keys.duplicates) }
-    case "use": return used()
-    case "dispatch": return map["dispatch"].flatMap { dispatch($0) }
-    default: return nil
+  func container(_ key: ValueKey?) -> ValueSpec.Kind? {
+    if key == .object { return object() }
+    if key == .each { return array() }
+    if key == .map { return dictionary() }
+    if key == .use { return used() }
+    return key == .dispatch ? map[.dispatch].flatMap { dispatch($0) } : nil
+  }
+
+  private func object() -> ValueSpec.Kind? {
+    map[.object].map { node in
+      var object = fields.object(node, "object")
+      object.rest = RestReader(map, rest: .rest, drop: .drop, mistakes)
+        .rest(beside: object.fields)
+      return .object(object)
     }
   }
 
-  private enum ItemError: String, CaseIterable {
+  private func array() -> ValueSpec.Kind? {
+    let rule = map.choice(.onItemError, ItemError.self)
+    var element = map[.each].flatMap { Self.element($0, "each", fields) }
+    if let node = map[.where] {
+      element?.condition = ConditionReader(arguments: fields.setting.arguments, mistakes)
+        .condition(node)
+      element?.conditionDuplicates = fields.setting.keys.duplicates
+    }
+    return element.map { .array(of: $0, omitsInvalid: rule == .drop) }
+  }
+
+  private func dictionary() -> ValueSpec.Kind? {
+    map[.map].flatMap { Self.element($0, "map", fields) }
+      .map { .dictionary(of: $0, fields.setting.keys.duplicates) }
+  }
+
+  enum ItemError: String, CaseIterable {
     case drop, fail
   }
 
   private func used() -> ValueSpec.Kind? {
-    guard let node = map["use"], let name = map.string("use") else { return nil }
+    guard let node = map[.use], let name = map.string(.use) else { return nil }
     guard let object = fields.setting.uses[ExactText(name)] else {
       let known = fields.setting.uses.keys.map(\.text).sorted()
       mistakes.add(
@@ -210,11 +214,11 @@ struct ValueReader {
   // MARK: Dispatch
 
   private func dispatch(_ node: LocatedNode) -> ValueSpec.Kind? {
-    guard let map = MapReader(node, "dispatch", keys: MappingKeys.dispatch, mistakes) else {
+    guard let map = MapReader(node, "dispatch", DispatchKey.keys, mistakes) else {
       return nil
     }
-    let otherwise = map["otherwise"].map { Self.element($0, "otherwise", fields) }
-    guard let node = map["cases"] else {
+    let otherwise = map[.otherwise].map { Self.element($0, "otherwise", fields) }
+    guard let node = map[.cases] else {
       mistakes.add(map.mark, "cases is missing: it says what becomes of each kind or text")
       return nil
     }
@@ -222,10 +226,10 @@ struct ValueReader {
       mistakes.add(node.mark, "cases has to be a map of values; found \(node.phrase)")
       return nil
     }
-    let cases = MapReader.unique(entries, mistakes).map { entry in
+    let cases = entries.unique(mistakes).map { entry in
       (entry: entry, value: Self.element(entry.value, entry.key, fields))
     }
-    let choice = map["on"].map { member($0, cases) } ?? kinds(cases)
+    let choice = map[.on].map { member($0, cases) } ?? kinds(cases)
     guard let choice, otherwise.map({ $0 != nil }) ?? true else { return nil }
     return .dispatch(DispatchSpec(choice: choice, otherwise: otherwise ?? nil))
   }
@@ -265,32 +269,28 @@ struct ValueReader {
 
   private func policy(_ kind: ValueSpec.Kind?) -> ValueSpec.Policy {
     // Those that only say what is so without them are nothing to exclude others.
-    let isNullable = map.bool("nullable") == true
-    let isRequired = map.bool("required")
-    let given = map.present(MappingKeys.policies).filter { key in
-      switch key {
-      case "nullable": isNullable
-      case "required": isRequired != nil
-      default: true
-      }
+    let isNullable = map.bool(.nullable) == true
+    let isRequired = map.bool(.required)
+    let given = map.present(ValueKey.policies).filter { key in
+      key == .nullable ? isNullable : key != .required || isRequired != nil
     }
     for key in given.dropFirst() {
       mistakes.add(map.mark(of: key), "\(name) has '\(given[0])' and '\(key)'; keep one of them")
     }
     switch given.first {
-    case "nullable": return .nullable
-    case "required": return isRequired == false ? .nullable : .required
+    case .nullable: return .nullable
+    case .required: return isRequired == false ? .nullable : .required
     case let key?:
       guard let node = map[key], let value = node.json(mistakes) else { return .required }
       if let kind { check(value, node, fits: kind, key) }
-      return key == "default" ? .default(value) : .optionally(value)
+      return key == .substitute ? .default(value) : .optionally(value)
     case nil: return .required
     }
   }
 
   /// A substitute has to be of the value's type: readers of the output rely on that.
   private func check(
-    _ value: JSONValue, _ node: LocatedNode, fits kind: ValueSpec.Kind, _ key: String
+    _ value: JSONValue, _ node: LocatedNode, fits kind: ValueSpec.Kind, _ key: ValueKey
   ) {
     if value == .null { return }
     switch (kind, value) {
@@ -311,7 +311,7 @@ struct ValueReader {
   }
 
   private func check(
-    _ value: JSONValue, _ node: LocatedNode, fits scalar: ScalarSpec, _ key: String
+    _ value: JSONValue, _ node: LocatedNode, fits scalar: ScalarSpec, _ key: ValueKey
   ) {
     if scalar.type == .enum {
       let targets = scalar.values.map(\.target) + [scalar.otherwise].compactMap(\.self)

@@ -7,10 +7,13 @@ import Testing
 /// The mistakes of mapping files, as data.
 @Suite struct MistakeTests {
   private func mistakes(_ text: String) throws -> [MappingFile.Mistake] {
+    let text = "streammap: 1\n" + text
     let error = #expect(throws: MappingFile.Mistakes.self) {
-      try MappingFile(yaml: "streammap: 1\n" + text, named: "m.yaml")
+      try MappingFile(yaml: text, named: "m.yaml")
     }
-    return try #require(error).mistakes
+    let found = try #require(error).mistakes
+    try PublishedSchema().expectRefusal(of: text, found)
+    return found
   }
 
   @Test

@@ -6,11 +6,13 @@ import Testing
 /// Mistakes in what a mapping file says of a value.
 @Suite struct ValueKeyMistakeTests {
   /// The mistakes of a field, without their file and line.
-  private func mistakes(_ field: String) -> [String] {
-    do {
-      _ = try MappingFile(yaml: "streammap: 1\nrecord: { f: \(field) }\n")
+  private func mistakes(_ field: String) throws -> [String] {
+    let text = "streammap: 1\nrecord: { f: \(field) }\n"
+    do throws(MappingFile.Mistakes) {
+      _ = try MappingFile(yaml: text)
       return []
     } catch {
+      try PublishedSchema().expectRefusal(of: text, error.mistakes)
       return error.mistakes.map { mistake in
         mistake.message + (mistake.suggestion.map { "; \($0)?" } ?? "")
       }
@@ -118,8 +120,10 @@ import Testing
       "coerce: 'type: decimal' can be made from number, bool; found 'string'"
     ),
   ])
-  func `keys that make no sense are told with what to change`(_ keys: String, _ message: String) {
-    #expect(mistakes("{ from: x, \(keys) }") == [message])
+  func `keys that make no sense are told with what to change`(_ keys: String, _ message: String)
+    throws
+  {
+    #expect(try mistakes("{ from: x, \(keys) }") == [message])
   }
 
   @Test(arguments: [
@@ -132,8 +136,8 @@ import Testing
     "type: date, as: rfc3339, validate: { min: '2026-01-01T00:00:00Z' }",
     "round: -2", "text: trim, parse: json, map: int8, nullable: true",
   ])
-  func `keys that belong together are no mistake`(_ keys: String) {
-    #expect(mistakes("{ from: x, \(keys) }") == [])
+  func `keys that belong together are no mistake`(_ keys: String) throws {
+    #expect(try mistakes("{ from: x, \(keys) }") == [])
   }
 
   // MARK: Tables
@@ -187,9 +191,9 @@ import Testing
     }
   }
 
-  @Test func `a mapping given as text cannot have tables read`() {
+  @Test func `a mapping given as text cannot have tables read`() throws {
     #expect(
-      mistakes("{ from: x, lookup: { file: /etc/passwd, key: k, value: v } }") == [
+      try mistakes("{ from: x, lookup: { file: /etc/passwd, key: k, value: v } }") == [
         "lookup: a mapping that is given as text cannot use files"
       ])
   }

@@ -6,7 +6,7 @@ struct SchemaValidator {
   private static let known: Set<String> = [
     "$schema", "$defs", "$ref", "title", "description", "type", "const", "enum", "anyOf", "items",
     "minItems", "maxItems", "properties", "additionalProperties", "required", "minProperties",
-    "maxProperties", "pattern", "minLength", "minimum", "maximum",
+    "maxProperties", "pattern", "minLength", "maxLength", "minimum", "maximum", "prefixItems",
   ]
 
   private let root: JSONValue
@@ -52,7 +52,9 @@ struct SchemaValidator {
       {
         mistakes.append("\(place): does not match \(pattern)")
       }
-      if text.count < schema.count("minLength") ?? 0 { mistakes.append("\(place): too short") }
+      let length = text.unicodeScalars.count
+      if length < schema.count("minLength") ?? 0 { mistakes.append("\(place): too short") }
+      if length > schema.count("maxLength") ?? .max { mistakes.append("\(place): too long") }
     case .number(let text):
       let number = Double(text) ?? .nan
       if number < schema.number("minimum") ?? -.infinity { mistakes.append("\(place): too small") }
@@ -92,6 +94,9 @@ struct SchemaValidator {
     -> [String]
   {
     var mistakes: [String] = []
+    for (index, pair) in zip(elements, schema["prefixItems"]?.elements ?? []).enumerated() {
+      mistakes += self.mistakes(of: pair.0, pair.1, "\(place)[\(index)]")
+    }
     if let items = schema["items"] {
       for (index, element) in elements.enumerated() {
         mistakes += self.mistakes(of: element, items, "\(place)[\(index)]")

@@ -1,0 +1,84 @@
+import StreamMap
+
+/// The keys of `lookup`.
+enum LookupKey: String, MapKey {
+  case file, key, value
+
+  static let keys = KeyTable(allCases)
+
+  var spec: KeySpec {
+    switch self {
+    case .file: KeySpec(.text(), "The file, relative to this one.", isRequired: true)
+    case .key: KeySpec(.text(), "The column with the texts.", isRequired: true)
+    case .value:
+      KeySpec(.text(), "The column with what stands for them.", isRequired: true)
+    }
+  }
+}
+
+/// The keys of `dispatch`.
+enum DispatchKey: String, MapKey {
+  case on, cases, otherwise
+
+  static let keys = KeyTable(allCases)
+
+  var spec: KeySpec {
+    switch self {
+    case .on:
+      KeySpec(
+        .part(.path),
+        "The path of keys to the text that chooses; without it the kind of the value does.")
+    case .cases:
+      KeySpec(
+        .map(of: .part(.part), atLeast: 1),
+        "What becomes of each text, or kind (\(Self.kinds)).", isRequired: true)
+    case .otherwise: KeySpec(.part(.part), "What becomes of all others.")
+    }
+  }
+
+  private static var kinds: String {
+    JSONKind.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+/// The keys of a step of `text`; each but `at` is a step.
+enum StepKey: String, MapKey {
+  case replace, prefix, suffix
+  case stripPrefix = "strip_prefix"
+  case stripSuffix = "strip_suffix"
+  case slice, split, pad
+  case padEnd = "pad_end"
+  case at
+
+  static let keys = KeyTable(allCases)
+  static let steps = KeyTable(allCases.filter { $0 != .at })
+
+  var spec: KeySpec {
+    switch self {
+    case .replace:
+      KeySpec(
+        .tuple([.text(), .text()]), "A text, and the one that takes its place.")
+    case .prefix: KeySpec(.text(), "What is put before the text.")
+    case .suffix: KeySpec(.text(), "What is put after the text.")
+    case .stripPrefix:
+      KeySpec(.text(), "What is taken away before the text, if it is there.")
+    case .stripSuffix: KeySpec(.text(), "What is taken away after the text, if it is there.")
+    case .slice:
+      KeySpec(
+        .list(of: .whole(), atLeast: 1, atMost: 2),
+        "From one character up to another, or to the end; negative ones count from the end.")
+    case .split: KeySpec(.text(atLeast: 1), "What is between the parts; at chooses one of them.")
+    case .pad:
+      KeySpec(
+        Self.padding, "A length, and the character that is put before the text for it.")
+    case .padEnd:
+      KeySpec(Self.padding, "A length, and the character that is put after the text for it.")
+    case .at:
+      KeySpec(.whole(), "The part, from 0; a negative one counts from the end.")
+    }
+  }
+
+  private static var padding: KeyForm {
+    .tuple([.whole(), .text(atLeast: 1, atMost: 1)])
+  }
+}

@@ -1,0 +1,319 @@
+import StreamMap
+
+/// The keys of what becomes of a value: a field, an element, a case; a value of `context`; an argument.
+enum ValueKey: String, MapKey {
+  case when
+  case from
+  case firstOf = "first_of"
+  case join
+  case calc, cases
+  case type, object, each, map, use, dispatch
+  case nullable, required
+  case substitute = "default"
+  case optionally
+  case with, schemes, format, zone, values, coerce
+  case onItemError = "on_item_error"
+  case validate, redact, rest, drop, `where`
+  case late
+  case text, extract, lookup, otherwise, scale, round, `as`
+  case asZone = "as_zone"
+  case split, parse, entries
+  case fromEntries = "from_entries"
+  case joined, count
+  case const, meta, context, arg
+
+  /// What a map of these keys says.
+  enum Place: Sendable {
+    case field, element, `case`, context, argument
+
+    /// The groups of its keys, in the order in which messages list them.
+    fileprivate var groups: [Group] {
+      switch self {
+      case .field: [.source, .made, .kind, .policy, .companion, .change, .shape, .fixed]
+      case .element: [.source, .made, .kind, .policy, .companion, .change, .shape]
+      case .case: [.condition, .source, .made, .kind, .policy, .companion, .change, .shape, .fixed]
+      case .context: [.source, .kind, .companion, .lateness, .policy, .change]
+      case .argument: [.kind, .companion, .policy]
+      }
+    }
+  }
+
+  /// What keys have in common.
+  enum Group: Sendable {
+    /// When a case holds.
+    case condition
+    /// Where a value comes from.
+    case source
+    /// What takes a field's place altogether.
+    case fixed
+    /// What makes a value of others.
+    case made
+    /// What a value is.
+    case kind
+    /// The substitute for a value.
+    case policy
+    /// What belongs to one of the others.
+    case companion
+    /// When the value of a context comes.
+    case lateness
+    /// Changes of a text before it becomes a value, and of the value.
+    case change
+    /// The other form that a value gets.
+    case shape
+
+    /// Where these keys may stand, if a key says nothing else.
+    fileprivate var places: [Place] {
+      switch self {
+      case .condition: [.case]
+      case .fixed: [.field, .case]
+      case .lateness: [.context]
+      case .source, .made, .kind, .policy, .companion, .change, .shape: [.field, .element, .case]
+      }
+    }
+  }
+
+  // MARK: Tables
+
+  static let field = table(.field)
+  static let element = table(.element)
+  static let `case` = table(.case)
+  static let contextValue = table(.context)
+  static let argument = table(.argument)
+
+  /// The keys that may stand in a place.
+  static func table(_ place: Place) -> KeyTable<ValueKey> {
+    KeyTable(
+      place.groups.flatMap { group in
+        known.filter { $0.group == group && $0.places.contains(place) }.map(\.key)
+      })
+  }
+
+  private static func keys(of group: Group) -> [ValueKey] {
+    known.filter { $0.group == group }.map(\.key)
+  }
+
+  // PERF: the facts of all keys are made once.
+  private static let known = allCases.map { key in
+    let facts = key.facts
+    return (key: key, group: facts.group, places: facts.group.places + facts.otherPlaces)
+  }
+
+  static let sources = keys(of: .source)
+  static let fixed = keys(of: .fixed)
+  static let kinds = keys(of: .kind)
+  /// The kinds that are not scalars.
+  static let containers = kinds.filter { $0 != .type }
+  static let policies = keys(of: .policy)
+  static let shapes = keys(of: .shape)
+
+  // MARK: Facts
+
+  var spec: KeySpec { facts.spec }
+
+  /// What stands under the key in a place.
+  func spec(in place: Place) -> KeySpec {
+    let spec = spec
+    switch (self, place) {
+    case (.when, _), (.from, .context): return KeySpec(spec.form, spec.note, isRequired: true)
+    // No cases are there.
+    case (.otherwise, .context):
+      return KeySpec(.scalar, "What stands for texts that values or lookup do not have.")
+    case (.substitute, .argument): return KeySpec(.scalar, spec.note)
+    default: return spec
+    }
+  }
+
+  fileprivate struct Facts {
+    let group: Group
+    /// Where it may stand besides the places of its group.
+    let otherPlaces: [Place]
+    let spec: KeySpec
+
+    init(_ group: Group, _ form: KeyForm, and otherPlaces: Place..., note: String) {
+      self.group = group
+      self.otherPlaces = otherPlaces
+      spec = KeySpec(form, note)
+    }
+  }
+}
+
+extension ValueKey {
+  fileprivate var facts: Facts {
+    switch self {
+    case .when:
+      Facts(
+        .condition, .part(.condition),
+        note: "The condition of the case; it looks at the source.")
+    case .from:
+      Facts(
+        .source, .part(.path), and: .context,
+        note: "The path of the value, as user.name, tags[0], ['a.b'] or /a/b; $ is the whole.")
+    case .firstOf:
+      Facts(
+        .source, .list(of: .either([.part(.path), .part(.element)]), atLeast: 1),
+        note: "The first of these paths, or of these values, that is there and fits.")
+    case .join:
+      Facts(
+        .source, .list(of: .part(.path), atLeast: 1), note: "The texts at these paths as one text.")
+    case .calc:
+      Facts(
+        .made, .scalar,
+        note:
+          "A formula: paths, literals, + - * / %, == != < <= > >=, and or not, ??, round floor abs min max length, and $name for an argument."
+      )
+    case .cases:
+      Facts(
+        .made, .list(of: .part(.case), atLeast: 1),
+        note: "Several values, each under a condition: the first whose condition holds.")
+    case .type:
+      Facts(
+        .kind, .values { TypeName.schemaNames { _ in true } }, and: .context, .argument,
+        note: "What the value is.")
+    case .object: Facts(.kind, .part(.fields), note: "A nested record.")
+    case .each: Facts(.kind, .part(.part), note: "An array: what each element becomes.")
+    case .map:
+      Facts(.kind, .part(.part), note: "An object with any keys: what each value becomes.")
+    case .use:
+      Facts(
+        .kind, .text(), note: "The record of another file, by its name under the file's use.")
+    case .dispatch:
+      Facts(.kind, .part(.dispatch), note: "One of several, chosen by what is there.")
+    case .nullable:
+      Facts(.policy, .flag, and: .context, note: "Null if it is absent or null.")
+    case .required:
+      Facts(.policy, .flag, and: .context, note: "Whether it has to be there; the default.")
+    case .substitute:
+      Facts(
+        .policy, .any, and: .context, .argument,
+        note: "Its value if it is absent or null.")
+    case .optionally:
+      Facts(
+        .policy, .any, and: .context,
+        note: "Its value if it is absent, null or wrong; an issue.")
+    case .with: Facts(.companion, .text(), note: "What stands between the joined texts.")
+    case .schemes:
+      Facts(
+        .companion, .oneOrList(of: .text()), and: .context, .argument,
+        note: "The schemes of a URL.")
+    case .format:
+      Facts(
+        .companion, .oneOrList(of: .text()), and: .context, .argument,
+        note:
+          "The format of a date, or several, tried in their order: \(DateFormat.names), or a pattern by Unicode."
+      )
+    case .zone:
+      Facts(
+        .companion, .text(), and: .context, .argument,
+        note: "The time zone of dates whose text has none, as Europe/Berlin.")
+    case .values:
+      Facts(
+        .companion,
+        .either([.map(of: .scalar, atLeast: 1), .list(of: .text(), atLeast: 1)]),
+        and: .context, .argument,
+        note: "The texts of an enum and what they stand for, or a list of texts.")
+    case .coerce:
+      Facts(
+        .companion, .oneOrList(of: .part(.coercion)), and: .context,
+        note: "What of another kind becomes the type, too.")
+    case .onItemError:
+      Facts(
+        .companion, .choice(ValueReader.ItemError.self),
+        note: "What becomes of an array with an element that does not fit.")
+    case .validate:
+      Facts(
+        .companion, .part(.rules), and: .context, .argument, note: "What the value has to be.")
+    case .redact:
+      Facts(
+        .companion, .flag, and: .context,
+        note: "Whether errors and rejected records must not show it: see the guide Errors.")
+    case .rest:
+      Facts(
+        .companion, .choice(KeptMembers.self),
+        note: "Whether members that no field takes come after the fields, as they stand.")
+    case .drop:
+      Facts(
+        .companion, .oneOrList(of: .part(.path)),
+        note:
+          "With rest: keep, the paths of what is left out of them, from the object on, as password or audit.*."
+      )
+    case .where:
+      Facts(
+        .companion, .part(.condition),
+        note: "The elements that are kept; paths are relative to the element.")
+    case .late:
+      Facts(
+        .lateness, .values { ["fail", "null", nil] },
+        note:
+          "What becomes of records that come before the value: they are rejected (fail, the default), or have null."
+      )
+    case .text:
+      Facts(
+        .change, .oneOrList(of: .part(.step), atLeast: 1), and: .context,
+        note:
+          "What is done with a text before it is read: a step, or a list of steps in their order.")
+    case .extract:
+      Facts(
+        .change, .text(), and: .context,
+        note:
+          "A pattern (RE2): its first group, or the whole match, is taken; with object, the groups with names."
+      )
+    case .lookup:
+      Facts(
+        .change, .part(.lookup), and: .context,
+        note: "A table from a CSV file: what stands for the text.")
+    case .otherwise:
+      Facts(
+        .change, .either([.scalar, .list(of: .any), .part(.field)]), and: .context,
+        note:
+          "What stands for texts that values or lookup do not have, a scalar; with cases what the value is where no case holds, a scalar or a map as a field's."
+      )
+    case .scale:
+      Facts(
+        .change, .number(), and: .context, note: "What a number is multiplied by, exactly.")
+    case .round:
+      Facts(
+        .change, .whole(atLeast: -100, atMost: 100), and: .context,
+        note:
+          "How many places after the point a number is rounded to, or the result of calc; a half goes away from zero."
+      )
+    case .as:
+      Facts(
+        .change, .text(), and: .context,
+        note:
+          "The form that a date is written in: \(DateFormat.names), or a pattern by Unicode; default: rfc3339."
+      )
+    case .asZone:
+      Facts(
+        .change, .text(), and: .context,
+        note: "The time zone of dates that are written by a pattern, as Europe/Berlin.")
+    case .split:
+      Facts(
+        .shape, .text(atLeast: 1),
+        note: "The text between the parts of a text, which becomes an array.")
+    case .parse: Facts(.shape, .choice(ValueReader.Parsed.self), note: "What is in a string.")
+    case .entries:
+      Facts(
+        .shape, .tuple([.text(), .text()]),
+        note: "An object as a list of its members: what their key and their value are called.")
+    case .fromEntries:
+      Facts(
+        .shape, .tuple([.text(), .text()]),
+        note: "A list of entries as an object: what their key and their value are called.")
+    case .joined:
+      Facts(
+        .shape, .text(),
+        note: "The text between the elements of an array, which becomes one text.")
+    case .count: Facts(.shape, .values { [true] }, note: "The number of elements or members.")
+    case .const: Facts(.fixed, .any, note: "A fixed value.")
+    case .meta:
+      Facts(.fixed, .choice(RecordFact.self), note: "What the record tells of itself.")
+    case .context:
+      Facts(
+        .fixed, .text(),
+        note: "A value from outside the record, by its name under the file's context.")
+    case .arg:
+      Facts(
+        .fixed, .text(), note: "The value of an argument, by its name under the file's args.")
+    }
+  }
+}
