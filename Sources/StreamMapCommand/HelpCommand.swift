@@ -8,28 +8,46 @@ import StreamMapFiles
 struct HelpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
-    abstract: "Prints the help of a command, or with 'mapping' all that a mapping file can say.")
+    abstract:
+      "Prints the help of a command, with 'mapping' all that a mapping file can say, with 'keys' its keys."
+  )
 
-  private static let page = "mapping"
+  /// The pages of the manual.
+  private enum Page: String, CaseIterable {
+    case mapping, keys
+
+    var text: String {
+      switch self {
+      case .mapping: HelpCommand.mappingFile
+      case .keys: KeyList.text
+      }
+    }
+  }
 
   @Argument(
-    help: ArgumentHelp("A command, or 'mapping'; all commands without it.", valueName: "topic"))
+    help: ArgumentHelp(
+      "A command, 'mapping' or 'keys'; all commands without it.", valueName: "topic"),
+    completion: .list(topics))
   var topic: String?
+
+  private static var topics: [String] {
+    RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+      + Page.allCases.map(\.rawValue)
+  }
 
   func run() throws { try StandardOutput.write(text, terminator: "") }
 
   private var text: String {
     get throws {
       guard let topic else { return RootCommand.helpMessage() + "\n" }
-      if topic == Self.page { return Self.mappingFile }
+      if let page = Page(rawValue: topic) { return page.text }
       let commands = RootCommand.configuration.subcommands
       if let command = commands.first(where: { $0.configuration.commandName == topic }) {
         return RootCommand.helpMessage(for: command) + "\n"
       }
-      let names = commands.compactMap { $0.configuration.commandName } + [Self.page]
-      let hint = Suggestion.nearest(to: topic, among: names).map { Suggestion.hint($0) }
+      let hint = Suggestion.nearest(to: topic, among: Self.topics).map { Suggestion.hint($0) }
       throw ValidationError(
-        "there is no help on '\(topic)'\(hint ?? "; the topics are \(names.joined(separator: ", "))")"
+        "there is no help on '\(topic)'\(hint ?? "; the topics are \(Self.topics.joined(separator: ", "))")"
       )
     }
   }

@@ -39,7 +39,7 @@ struct IndexCommand: ParsableCommand {
 
   @Option(
     name: .customLong("from"),
-    help: "The feed's format: auto, json, ndjson, concat or seq.")
+    help: "The feed's format.")
   var inputFormat: InputFormat?
 
   @Option(help: ArgumentHelp("How far the places are from each other (64MiB).", valueName: "size"))

@@ -33,7 +33,7 @@ struct InferCommand: ParsableCommand {
 
   @Option(
     name: .customLong("from"),
-    help: "The feed's format: auto, json, ndjson, concat or seq.")
+    help: "The feed's format.")
   var inputFormat: InputFormat?
 
   @Option(

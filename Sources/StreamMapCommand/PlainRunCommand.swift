@@ -36,12 +36,12 @@ struct PlainRunCommand: ParsableCommand {
 
   @Option(
     name: .customLong("from"),
-    help: "The feed's format: auto, json, ndjson, concat or seq.")
+    help: "The feed's format.")
   var inputFormat: InputFormat?
 
   @Option(
     name: .customLong("to"),
-    help: "The output's form: ndjson, json, pretty, csv, tsv, text, pgcopy or sqlite.")
+    help: "The output's form.")
   var outputFormat: OutputFormat?
 
   @Flag(name: .customLong("no-header"), help: "Leave out the line with the names (csv, tsv).")

@@ -26,7 +26,7 @@ struct ReverseCommand: ParsableCommand {
 
   @Option(
     name: .customLong("from"),
-    help: "The format of the records: auto, json, ndjson, concat or seq.")
+    help: "The format of the records.")
   var inputFormat: InputFormat?
 
   @Option(
@@ -35,7 +35,7 @@ struct ReverseCommand: ParsableCommand {
       "Where to write, '-' (the default) for standard output.", valueName: "file"))
   var output = "-"
 
-  @Option(help: "What becomes of a record that cannot be mapped back: fail, skip or reject.")
+  @Option(help: "What becomes of a record that cannot be mapped back.")
   var errors: ErrorMode?
 
   @Option(

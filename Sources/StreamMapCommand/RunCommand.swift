@@ -19,7 +19,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup
   var plain: PlainRunCommand
 
-  @Option(help: "What becomes of a record that cannot be mapped: fail, skip or reject.")
+  @Option(help: "What becomes of a record that cannot be mapped.")
   var errors: ErrorMode?
 
   @Option(

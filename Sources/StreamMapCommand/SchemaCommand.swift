@@ -2,15 +2,16 @@ import ArgumentParser
 import StreamMap
 import StreamMapFiles
 
-/// `stream-map schema`: prints the JSON Schema of what a mapping writes.
+/// `stream-map schema`: prints the JSON Schema of what a mapping writes, or of mapping files.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Prints the JSON Schema of the records that a mapping writes.",
+    abstract: "Prints the JSON Schema of the records that a mapping writes, or of mapping files.",
     discussion: """
       stream-map schema -m events.map.yaml > events.schema.json
       stream-map schema -m events.map.yaml --input > feed.schema.json
       stream-map schema -m events.map.yaml --arrow
+      stream-map schema --mapping-file > mapping-file.schema.json
 
       All that a mapping file can say: stream-map help mapping
       """)
@@ -19,7 +20,7 @@ struct SchemaCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
-  var mapping: String
+  var mapping: String?
 
   @Option(
     help: ArgumentHelp(
@@ -30,6 +31,9 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "Print the schema of the records that the mapping takes instead.")
   var input = false
 
+  @Flag(help: "Print the schema of mapping files instead, for editors.")
+  var mappingFile = false
+
   @Flag(help: "Print the columns of the records instead, with the types of Apache Arrow.")
   var arrow = false
 
@@ -37,11 +41,19 @@ struct SchemaCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
+    if mappingFile {
+      guard mapping == nil, set.isEmpty, !input, !arrow else {
+        throw ValidationError("--mapping-file is about all mapping files: give it alone.")
+      }
+    } else if mapping == nil {
+      throw ValidationError("Give --mapping FILE, or --mapping-file.")
+    }
     if input, arrow { throw ValidationError("Give --input or --arrow, not both.") }
     if json, !arrow { throw ValidationError("--json is for --arrow; the other schemas are JSON.") }
   }
 
   func run() throws {
+    guard let mapping else { return try StandardOutput.write(MappingSchema.text, terminator: "") }
     // The types of arguments are known without their values.
     let values = try SetArgument.values(set)
     let file = try MappingArgument(mapping, values.isEmpty ? nil : values).file

@@ -36,6 +36,30 @@ struct HelpTests {
     #expect(help.output == guide.replacing(/<doc:(\w+)>/) { $0.output.1 })
   }
 
+  @Test func `help keys has a line for each key of mapping files`() throws {
+    let published = try String(
+      contentsOf: ReadmeTests.root.appending(path: "Schemas/mapping-file.schema.json"),
+      encoding: .utf8)
+    let schema = try JSONSerialization.jsonObject(with: Data(published.utf8)) as? [String: Any]
+    let parts =
+      [schema] + ((schema?["$defs"] as? [String: Any])?.values.map { $0 as? [String: Any] } ?? [])
+    let names = Set(parts.flatMap { ($0?["properties"] as? [String: Any])?.keys.map(\.self) ?? [] })
+    #expect(names.count > 100)
+    let help = try command.run("help", "keys")
+    #expect(help.status == 0)
+    let told = Set(
+      help.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        .compactMap { $0.split(separator: " ").first.map(String.init) })
+    #expect(told == names)
+  }
+
+  @Test func `completions have the names of forms, formats and topics of help`() throws {
+    let script = try command.run("--generate-completion-script", "bash").output
+    for word in ["concat", "pgcopy", "reject", "upsert", "infer", "mapping", "keys"] {
+      #expect(script.contains("'\(word)'"), "\(word)")
+    }
+  }
+
   @Test func `help on an unknown topic names the topics`() throws {
     let near = try command.run("help", "chekc")
     #expect(near.status == 2)

@@ -42,6 +42,19 @@ import Testing
         + #""required":["id","tags","prices","user"],"additionalProperties":false}"#)
   }
 
+  @Test func `the schema of mapping files is the published one`() throws {
+    let published = try String(
+      contentsOf: ReadmeTests.root.appending(path: "Schemas/mapping-file.schema.json"),
+      encoding: .utf8)
+    let result = try command.run("schema", "--mapping-file")
+    #expect(result.status == 0)
+    #expect(result.output == published)
+    #expect(try command.run("schema", "--mapping-file", "--input").status == 2)
+    let none = try command.run("schema")
+    #expect(none.status == 2)
+    #expect(none.errors.hasPrefix("Error: Give --mapping FILE, or --mapping-file.\n"))
+  }
+
   @Test func `the schema of the input says what has to be there`() throws {
     try command.write(Self.mapping, to: "m.yaml")
     let result = try command.run("schema", "-m", "m.yaml", "--input")

@@ -19,7 +19,7 @@ struct TableOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of a row whose key is there: insert (an error, the default), replace or upsert.",
+      "What becomes of a row whose key is there; by default it is an error.",
       valueName: "mode"))
   var mode: MappingFile.Output.WriteMode?
 
