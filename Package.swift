@@ -144,7 +144,7 @@ let package = Package(
           condition: .when(traits: ["Command"])),
       ],
       // The guide to mapping files, which `stream-map help mapping` prints.
-      resources: [.embedInCode("Manual/MappingFile.md")]
+      resources: [.embedInCode("../StreamMap/StreamMap.docc/MappingFile.md")]
     ),
     .executableTarget(name: "stream-map", dependencies: ["StreamMapCommand"]),
 
