@@ -46,13 +46,3 @@ enum InputSchema {
     return members
   }
 }
-
-extension ScalarType {
-  /// Whether its values are whole numbers.
-  fileprivate var isWhole: Bool {
-    switch self {
-    case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64: true
-    case .any, .string, .bool, .number, .float, .double, .decimal, .url, .uuid, .date: false
-    }
-  }
-}

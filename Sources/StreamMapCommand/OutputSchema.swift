@@ -41,29 +41,14 @@ struct OutputSchema {
   }
 
   private func members(of type: ScalarType, isNullable: Bool) -> [JSONValue.Member] {
-    func typed(_ name: String, _ more: (String, JSONValue)...) -> [JSONValue.Member] {
-      [Self.type([name], isNullable)] + more.map { .init($0.0, $0.1) }
+    let schema = type.facts.schema
+    var members = [Self.type(schema.types, isNullable)]
+    if let format = schema.format { members.append(.init("format", .string(format))) }
+    if let range = schema.range {
+      members.append(.init("minimum", .number(range.least)))
+      members.append(.init("maximum", .number(range.most)))
     }
-    func whole(_ least: String, _ most: String) -> [JSONValue.Member] {
-      typed("integer", ("minimum", .number(least)), ("maximum", .number(most)))
-    }
-    switch type {
-    case .any: return [Self.type(["string", "number", "boolean"], isNullable)]
-    case .string: return typed("string")
-    case .url: return typed("string", ("format", .string("uri")))
-    case .uuid: return typed("string", ("format", .string("uuid")))
-    case .date: return typed("string", ("format", .string("date-time")))
-    case .bool: return typed("boolean")
-    case .int8: return whole("\(Int8.min)", "\(Int8.max)")
-    case .int16: return whole("\(Int16.min)", "\(Int16.max)")
-    case .int32: return whole("\(Int32.min)", "\(Int32.max)")
-    case .int64, .int: return whole("\(Int64.min)", "\(Int64.max)")
-    case .uint8: return whole("0", "\(UInt8.max)")
-    case .uint16: return whole("0", "\(UInt16.max)")
-    case .uint32: return whole("0", "\(UInt32.max)")
-    case .uint64, .uint: return whole("0", "\(UInt64.max)")
-    case .number, .float, .double, .decimal: return typed("number")
-    }
+    return members
   }
 
   private func members(of object: OutputObject, isNullable: Bool) -> [JSONValue.Member] {

@@ -124,9 +124,14 @@ struct ScalarSpec: Equatable {
 
   private var reading: TextReading {
     switch type {
-    case .scalar(.any), .scalar(.string), .json: return .text
-    case .scalar(let number) where type.family == .number: return .number(number, decimal)
-    default: return .function(written, plainReader)
+    case .json: return .text
+    case .enum: return .function(written, plainReader)
+    case .scalar(let scalar):
+      switch scalar.family {
+      case .any, .string: return .text
+      case .number: return .number(scalar, decimal)
+      case .boolean, .formed, .date: return .function(written, plainReader)
+      }
     }
   }
 
@@ -172,34 +177,29 @@ struct ScalarSpec: Equatable {
   /// Reads the type from a text as it is.
   private var plainReader: @Sendable (String) throws -> JSONValue {
     switch type {
-    case .scalar(.any), .scalar(.string), .json: return { .string($0) }
-    case .scalar(.bool):
+    case .json: return { .string($0) }
+    case .enum:
+      let table = table
+      return { try table.forward($0) }
+    case .scalar(let scalar): return reader(of: scalar)
+    }
+  }
+
+  private func reader(of scalar: ScalarType) -> @Sendable (String) throws -> JSONValue {
+    switch scalar.family {
+    case .any, .string: return { .string($0) }
+    case .boolean:
       let bool = Conversion<String, Bool>.boolFromString
       return { .bool(try bool.forward($0)) }
-    case .scalar(.url):
-      let url: Conversion<String, URL> = schemes.isEmpty ? .url : .url(schemes: schemes)
-      return { text in
-        _ = try url.forward(text)
-        return .string(text)
-      }
-    case .scalar(.uuid):
-      let uuid = Conversion<String, UUID>.uuid
-      return { text in
-        _ = try uuid.forward(text)
-        return .string(text)
-      }
-    case .scalar(.date):
+    case .formed: return { [schemes] in try scalar.string(fromText: $0, schemes: schemes) }
+    case .number: return { try scalar.number(fromText: $0) }
+    case .date:
       // After text keys there is only text, so numbers are written in it.
       let takesNumbers = coercions.contains(.string) || !text.isEmpty
       let formats =
         formats.isEmpty ? [DateFormat.rfc3339] : formats.filter { takesNumbers || !$0.isNumber }
       let dates = DateReader(formats, zone, form)
       return { try dates.value($0) }
-    case .enum:
-      let table = table
-      return { try table.forward($0) }
-    case .scalar(let number):
-      return { try number.number(fromText: $0) }
     }
   }
 }

@@ -8,7 +8,7 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
 
   /// All but those whose size depends on the machine.
   package static var allCases: [TypeName] {
-    ScalarType.allCases.filter { $0 != .int && $0 != .uint }.map { .scalar($0) } + [.json, .enum]
+    ScalarType.sized.map { .scalar($0) } + [.json, .enum]
   }
 
   package init?(rawValue: String) {
@@ -80,12 +80,16 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
 
   var family: Family {
     switch self {
-    case .scalar(.string): .string
-    case .scalar(.date): .date
     case .enum: .enum
-    case .scalar(let type) where type.kind == .number: .number
-    case .scalar(let type) where type.kind == .boolean: .bool
-    case .scalar, .json: .other
+    case .json: .other
+    case .scalar(let type):
+      switch type.family {
+      case .number: .number
+      case .string: .string
+      case .boolean: .bool
+      case .date: .date
+      case .any, .formed: .other
+      }
     }
   }
 

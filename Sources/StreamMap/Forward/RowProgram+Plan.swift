@@ -113,22 +113,12 @@ extension RowProgram {
 
     /// Numbers that are surely values of their types: those of so few digits that none is out of range.
     private func scalar(_ type: ScalarType, _ places: Int?) -> Scalar? {
-      if let places {
-        let most = min(type.sureDigits, 38 - places)
-        return type == .decimal ? .decimal(most: UInt8(most), places: UInt8(places)) : nil
+      let facts = type.facts
+      guard let places else { return facts.row }
+      guard case .decimal = facts.column, case .decimal(let most, nil)? = facts.row else {
+        return nil
       }
-      return switch type {
-      case .any: .any
-      case .string: .string
-      case .bool: .boolean
-      case .number: .number
-      case .int, .int64, .int32, .int16, .int8:
-        .integer(most: UInt8(type.sureDigits), takesMinus: true)
-      case .uint, .uint64, .uint32, .uint16, .uint8:
-        .integer(most: UInt8(type.sureDigits), takesMinus: false)
-      case .double, .float, .decimal: .decimal(most: UInt8(type.sureDigits), places: nil)
-      case .url, .uuid, .date: nil
-      }
+      return .decimal(most: min(most, UInt8(38 - places)), places: UInt8(places))
     }
   }
 }

@@ -255,7 +255,7 @@ extension TextRowMaker {
     case .absent: return substitute(node.pointee.absent, node)
     case .null: return substitute(node.pointee.null, node)
     case .array, .object: return false
-    case .number where node.pointee.scalar.takesDecimals:
+    case .number where node.pointee.scalar.numbers.takesDecimals:
       let start = output.count
       output.append(upTo: ExactDecimal.capacity) { value.number.write(into: $0) }
       let number = output.slice(start, output.count)
@@ -275,18 +275,5 @@ extension TextRowMaker {
         return true
       } ?? false
     return isWritten && (node.pointee.checkCount == 0 || keepsRules(node, from: start))
-  }
-}
-
-extension ScalarType {
-  /// Whether every exact decimal is one, as it is written.
-  fileprivate var takesDecimals: Bool {
-    switch self {
-    case .any, .number, .decimal, .double: true
-    case .string, .bool, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32,
-      .uint64, .float,
-      .url, .uuid, .date:
-      false
-    }
   }
 }

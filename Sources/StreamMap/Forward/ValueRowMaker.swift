@@ -25,8 +25,19 @@ final class ValueRowMaker: RowMaker {
   private struct Entry: BitwiseCopyable {
     /// What makes the value without a look at its node.
     // PERF: most fields of feeds are of these types.
-    enum Way: UInt8, BitwiseCopyable {
+    enum Way: UInt8, BitwiseCopyable, CaseIterable {
       case byNode, string, integer, double, boolean
+
+      /// The type whose values are made so; nil where the node tells it.
+      var scalar: ScalarType? {
+        switch self {
+        case .byNode: nil
+        case .string: .string
+        case .integer: .int
+        case .double: .double
+        case .boolean: .bool
+        }
+      }
     }
 
     let way: Way
@@ -62,16 +73,7 @@ final class ValueRowMaker: RowMaker {
 
     private static func way(_ node: PlanNode) -> Way {
       guard node.isPlainScalar else { return .byNode }
-      switch node.scalar {
-      case .string: return .string
-      case .int: return .integer
-      case .double: return .double
-      case .bool: return .boolean
-      case .any, .number, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64,
-        .float,
-        .decimal, .url, .uuid, .date:
-        return .byNode
-      }
+      return Way.allCases.first { $0.scalar == node.scalar } ?? .byNode
     }
   }
 

@@ -94,23 +94,11 @@ package struct ColumnPlan: Sendable, Hashable {
     }
 
     private func kind(_ type: ScalarType, _ path: String) -> ColumnLayout.Kind {
-      switch type {
-      case .bool: .bool
-      case .int8: .int8
-      case .int16: .int16
-      case .int32: .int32
-      case .int64, .int: .int64
-      case .uint8: .uint8
-      case .uint16: .uint16
-      case .uint32: .uint32
-      case .uint64, .uint: .uint64
-      case .float: .float
-      case .double: .double
-      case .decimal: scale.map { .decimal(scale: $0) } ?? .json
-      case .string: binary.contains(ExactText(path)) ? .binary : .string
-      case .url, .uuid: .string
-      case .date: .timestamp
-      case .any, .number: .json
+      // Only a string may be anything, and so the base64 of bytes.
+      if type == .string, binary.contains(ExactText(path)) { return .binary }
+      switch type.facts.column {
+      case .kind(let kind): return kind
+      case .decimal: return scale.map { .decimal(scale: $0) } ?? .json
       }
     }
 

@@ -1,6 +1,15 @@
 extension Bool: Scalar {
-  static var kind: JSONKind? { .boolean }
+  @inline(__always)
+  static var family: ScalarFamily { .boolean }
   static var expected: String { "true or false" }
+  @inline(__always)
+  static var numbers: NumberFacts { .none }
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "Bool", integers: nil, row: .boolean, column: .kind(.bool),
+      sql: SQLTypes(postgres: "boolean", sqlite: "INTEGER", duckdb: "BOOLEAN"),
+      schema: ScalarSchema("boolean"))
+  }
 
   @inline(__always)
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Bool> {

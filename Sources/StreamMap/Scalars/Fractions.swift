@@ -7,8 +7,19 @@ import Foundation
 // Numbers that need not be whole.
 
 extension Float: Scalar {
-  static var kind: JSONKind? { .number }
+  @inline(__always)
+  static var family: ScalarFamily { .number }
   static var expected: String { "a number (Float)" }
+  @inline(__always)
+  static var numbers: NumberFacts {
+    NumberFacts(form: .float, sureDigits: 38, takesDecimals: false)
+  }
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "Float", integers: nil, row: .decimal(most: 38, places: nil), column: .kind(.float),
+      sql: SQLTypes(postgres: "real", sqlite: "REAL", duckdb: "FLOAT"),
+      schema: ScalarSchema("number"))
+  }
 
   @inline(__always)
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Float> {
@@ -25,8 +36,19 @@ extension Float: Scalar {
 }
 
 extension Double: Scalar {
-  static var kind: JSONKind? { .number }
+  @inline(__always)
+  static var family: ScalarFamily { .number }
   static var expected: String { "a number (Double)" }
+  @inline(__always)
+  static var numbers: NumberFacts {
+    NumberFacts(form: .double, sureDigits: 255, takesDecimals: true)
+  }
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "Double", integers: nil, row: .decimal(most: 255, places: nil), column: .kind(.double),
+      sql: SQLTypes(postgres: "double precision", sqlite: "REAL", duckdb: "DOUBLE"),
+      schema: ScalarSchema("number"))
+  }
 
   @inline(__always)
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Double> {
@@ -46,8 +68,19 @@ extension Double: Scalar {
 }
 
 extension Decimal: Scalar {
-  static var kind: JSONKind? { .number }
+  @inline(__always)
+  static var family: ScalarFamily { .number }
   static var expected: String { "a number (Decimal, at most 38 digits)" }
+  @inline(__always)
+  static var numbers: NumberFacts {
+    NumberFacts(form: .written, sureDigits: 28, takesDecimals: true)
+  }
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "Decimal", integers: nil, row: .decimal(most: 28, places: nil), column: .decimal,
+      sql: SQLTypes(postgres: "numeric", sqlite: "TEXT", duckdb: "VARCHAR"),
+      schema: ScalarSchema("number"))
+  }
 
   @inline(__always)
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Decimal> {

@@ -3,13 +3,17 @@
 /// A number leaves as it is written, digit by digit, with two exceptions, so that whatever reads the type takes it: one of a type that is
 /// whole leaves as an integer (`7.0` and `70e-1` as `7`), and one that is too small for a binary type, which has zero for it, leaves as
 /// that zero (`1e-400` as `0.0`).
+enum NumberForm: BitwiseCopyable {
+  case written, whole, float, double
+}
+
 extension ScalarType {
   /// Whether a number of the type surely leaves as it is written.
   // PERF: only the digits at the end are looked at; nearly all texts are nothing else before a point or the start.
   @inline(__always)
   func keeps(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch self {
-    case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64:
+    switch numbers.form {
+    case .whole:
       let start = Self.startOfLastDigits(number)
       return start == 0
         || start == 1 && number[0] == UInt8(ascii: "-") && number.count > 1
@@ -20,7 +24,7 @@ extension ScalarType {
       let start = Self.startOfLastDigits(number)
       return start == 0 || number[start &- 1] == UInt8(ascii: ".")
         || start == 1 && number[0] == UInt8(ascii: "-")
-    case .any, .bool, .string, .number, .decimal, .url, .uuid, .date: return true
+    case .written: return true
     }
   }
 
@@ -34,14 +38,14 @@ extension ScalarType {
   /// How a number of the type is written.
   @inline(never)
   func form(of number: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    switch self {
-    case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64:
+    switch numbers.form {
+    case .whole:
       if case .value(let value) = NumberText.integer(number, as: Int128.self) {
         return Array("\(value)".utf8)
       }
     case .float: if NumberText.float(number) == 0 { return Self.zero(number) }
     case .double: if NumberText.double(number) == 0 { return Self.zero(number) }
-    case .any, .bool, .string, .number, .decimal, .url, .uuid, .date: break
+    case .written: break
     }
     return Array(number)
   }

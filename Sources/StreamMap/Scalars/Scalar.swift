@@ -1,11 +1,12 @@
 /// A Swift type whose values one token makes completely.
 ///
-/// A new one conforms, and ``ScalarType`` gets a case for it: all who read, check and write scalars follow from that.
+/// A new one conforms, and ``ScalarType`` gets a case for it: all that reads, checks, writes and describes scalars follows from that.
 protocol Scalar {
-  /// The kind of the tokens that are its values; nil if all kinds of scalars are.
-  static var kind: JSONKind? { get }
+  static var family: ScalarFamily { get }
   /// As in “expected …”.
   static var expected: String { get }
+  static var numbers: NumberFacts { get }
+  static var facts: ScalarFacts { get }
 
   /// The value of a token of the kind.
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Self>
@@ -41,6 +42,10 @@ struct ScalarRefusal {
 
 // PERF: inlined into code that is made for one type each, and so without cost.
 extension Scalar {
+  /// The kind of the tokens that are its values; nil if all kinds of scalars are.
+  @inline(__always)
+  static var kind: JSONKind? { family.kind }
+
   /// Whether the type's values are tokens of this kind.
   @inline(__always)
   static func takes(_ kind: JSONKind) -> Bool { Self.kind == nil || Self.kind == kind }

@@ -25,59 +25,37 @@ extension ScalarType {
 
   private func includes(_ kind: JSONKind, _ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { bytes in
-      visit(by: InclusionVisitor(), Token(kind: kind, text: bytes)) == .made
-    }
+    return text.withUTF8 { verdict(on: Token(kind: kind, text: $0)) == .made }
   }
 
   /// The narrowest type that includes both.
   func union(_ other: ScalarType) -> ScalarType {
     if self == other { return self }
-    guard let kind, kind == other.kind else { return .any }
-    guard kind == .number else { return .string }
-    let types: Set = [self, other]
-    if let range = integers, let another = other.integers {
+    if family.kind == other.family.kind {
+      switch family {
+      case .any: return .any
+      case .string, .formed, .date: return .string
+      case .boolean: return .bool
+      case .number: return unionOfNumbers(other)
+      }
+    }
+    return .any
+  }
+
+  private func unionOfNumbers(_ other: ScalarType) -> ScalarType {
+    let (range, another) = (facts.integers, other.facts.integers)
+    if let range, let another {
       return Self.wholeNumbers.first { type in
-        type.integers?.contains(both: range, another) == true
+        type.facts.integers?.contains(both: range, another) == true
       } ?? .decimal
     }
+    let types: Set = [self, other]
     if types == [.float, .double] { return .double }
-    let isExact = types.allSatisfy { $0 == .decimal || $0.integers != nil }
+    let isExact = types.allSatisfy { $0 == .decimal || $0.isWhole }
     return isExact ? .decimal : .number
   }
 
   /// From narrow to wide.
-  private static let wholeNumbers: [ScalarType] = [
-    .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64,
-  ]
-
-  /// The bits of a type of whole numbers, without that of the sign; nil for any other type.
-  private var integers: IntegerRange? {
-    switch self {
-    case .int8: IntegerRange(bits: 7, isSigned: true)
-    case .int16: IntegerRange(bits: 15, isSigned: true)
-    case .int32: IntegerRange(bits: 31, isSigned: true)
-    case .int64, .int: IntegerRange(bits: 63, isSigned: true)
-    case .uint8: IntegerRange(bits: 8, isSigned: false)
-    case .uint16: IntegerRange(bits: 16, isSigned: false)
-    case .uint32: IntegerRange(bits: 32, isSigned: false)
-    case .uint64, .uint: IntegerRange(bits: 64, isSigned: false)
-    case .any, .string, .bool, .number, .float, .double, .decimal, .url, .uuid, .date: nil
-    }
-  }
-
-  private struct IntegerRange {
-    let bits: Int
-    let isSigned: Bool
-
-    func contains(both one: IntegerRange, _ other: IntegerRange) -> Bool {
-      [one, other].allSatisfy { $0.bits <= bits && (isSigned || !$0.isSigned) }
-    }
-  }
-
-  private struct InclusionVisitor: ScalarVisitor {
-    func visit<Value: Scalar>(_ type: Value.Type, _ token: Token) -> Verdict {
-      type.takes(token.kind) ? type.check(token, nil) : .wrongType
-    }
-  }
+  private static let wholeNumbers: [ScalarType] = sized.filter(\.isWhole)
+    .sorted { ($0.facts.integers?.bits ?? 0) < ($1.facts.integers?.bits ?? 0) }
 }

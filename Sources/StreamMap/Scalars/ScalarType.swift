@@ -50,11 +50,52 @@ package enum ScalarType: String, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
+  /// All but those whose size depends on the machine.
+  package static let sized = allCases.filter { $0 != .int && $0 != .uint }
+
+  package var family: ScalarFamily { visit(by: FamilyVisitor(), ()) }
+
   /// The kind of the tokens that are its values; nil if all kinds of scalars are.
-  package var kind: JSONKind? { visit(by: KindVisitor(), ()) }
+  package var kind: JSONKind? { family.kind }
+
+  package var facts: ScalarFacts { visit(by: FactsVisitor(), ()) }
+
+  /// Whether its values are whole numbers.
+  package var isWhole: Bool { facts.integers != nil }
+
+  @inline(__always)
+  var numbers: NumberFacts { visit(by: NumberVisitor(), ()) }
 
   /// As in “expected …”.
   package var expected: String { visit(by: ExpectedVisitor(), ()) }
+
+  /// The text, if it has the form of the type.
+  ///
+  /// - Parameters:
+  ///   - text: What may be a value of the type.
+  ///   - schemes: Of a URL; any will do where there are none.
+  /// - Returns: The text as a value, for a type of strings.
+  /// - Throws: ``ConversionFailure`` for another text.
+  package func string(fromText text: String, schemes: [String]) throws(ConversionFailure)
+    -> JSONValue
+  {
+    let options = ScalarOptions(schemes: schemes)
+    let isMade = withExtendedLifetime(options) {
+      var text = text
+      return text.withUTF8 { bytes in
+        let token = Token(kind: .string, text: bytes)
+        return visit(by: CheckVisitor(options: options.map(Unmanaged.passUnretained)), token)
+          == .made
+      }
+    }
+    guard isMade else { throw ConversionFailure(expected: expected(with: options)) }
+    return .string(text)
+  }
+
+  /// As in “expected …”, with what is asked besides the type.
+  func expected(with options: ScalarOptions?) -> String {
+    expected + (options.map { " " + $0.description } ?? "")
+  }
 
   /// The number that a text is, as it leaves.
   ///
@@ -78,44 +119,45 @@ package enum ScalarType: String, Sendable, CaseIterable, BitwiseCopyable {
 
   /// Whether a number's text is a value of the type.
   func verdict(onNumber text: UnsafeBufferPointer<UInt8>) -> Verdict {
-    visit(by: CheckVisitor(), Token(kind: .number, text: text))
+    verdict(on: Token(kind: .number, text: text))
   }
 
-  /// How many digits a whole number may have that is surely a value of the type, whatever they are; 0 if that is not known.
-  var sureDigits: Int {
-    switch self {
-    case .int, .int64, .uint, .uint64: 18
-    case .int32, .uint32: 9
-    case .int16, .uint16: 4
-    case .int8, .uint8: 2
-    case .any, .number: .max
-    case .double: 255
-    case .float: 38
-    case .decimal: 28
-    case .bool, .string, .url, .uuid, .date: 0
-    }
-  }
+  /// Whether a token is a value of the type.
+  func verdict(on token: Token) -> Verdict { visit(by: CheckVisitor(), token) }
 
   /// Whether a text is a whole number without a sign, and surely a value of the type.
   func surelyTakes(digits text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = text.first, first != UInt8(ascii: "0"), text.count <= sureDigits else {
+    guard let first = text.first, first != UInt8(ascii: "0"), text.count <= numbers.sureDigits else {
       return false
     }
     for byte in text where byte &- UInt8(ascii: "0") > 9 { return false }
     return true
   }
 
-  private struct KindVisitor: ScalarVisitor {
-    func visit<Value: Scalar>(_ type: Value.Type, _ input: Void) -> JSONKind? { type.kind }
+  private struct FamilyVisitor: ScalarVisitor {
+    @inline(__always)
+    func visit<Value: Scalar>(_ type: Value.Type, _ input: Void) -> ScalarFamily { type.family }
+  }
+
+  private struct NumberVisitor: ScalarVisitor {
+    @inline(__always)
+    func visit<Value: Scalar>(_ type: Value.Type, _ input: Void) -> NumberFacts { type.numbers }
+  }
+
+  private struct FactsVisitor: ScalarVisitor {
+    func visit<Value: Scalar>(_ type: Value.Type, _ input: Void) -> ScalarFacts { type.facts }
   }
 
   private struct ExpectedVisitor: ScalarVisitor {
     func visit<Value: Scalar>(_ type: Value.Type, _ input: Void) -> String { type.expected }
   }
 
+  /// Whether a token is a value of the type.
   private struct CheckVisitor: ScalarVisitor {
+    var options: Unmanaged<ScalarOptions>?
+
     func visit<Value: Scalar>(_ type: Value.Type, _ token: Token) -> Verdict {
-      type.takes(token.kind) ? type.check(token, nil) : .wrongType
+      type.takes(token.kind) ? type.check(token, options) : .wrongType
     }
   }
 }

@@ -7,8 +7,17 @@ import Foundation
 // What comes as a string.
 
 extension String: Scalar {
-  static var kind: JSONKind? { .string }
+  @inline(__always)
+  static var family: ScalarFamily { .string }
   static var expected: String { "a string" }
+  @inline(__always)
+  static var numbers: NumberFacts { .none }
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "String", integers: nil, row: .string, column: .kind(.string),
+      sql: SQLTypes(postgres: "text", sqlite: "TEXT", duckdb: "VARCHAR"),
+      schema: ScalarSchema("string"))
+  }
 
   @inline(__always)
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<String> {
@@ -29,8 +38,17 @@ extension String: Scalar {
 }
 
 extension URL: Scalar {
-  static var kind: JSONKind? { .string }
+  @inline(__always)
+  static var family: ScalarFamily { .formed }
   static var expected: String { "a URL" }
+  @inline(__always)
+  static var numbers: NumberFacts { .none }
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "URL", integers: nil, row: nil, column: .kind(.string),
+      sql: SQLTypes(postgres: "text", sqlite: "TEXT", duckdb: "VARCHAR"),
+      schema: ScalarSchema("string", format: "uri"))
+  }
 
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<URL> {
     let text = StringText.string(token.text)
@@ -56,8 +74,17 @@ extension URL: Scalar {
 }
 
 extension UUID: Scalar {
-  static var kind: JSONKind? { .string }
+  @inline(__always)
+  static var family: ScalarFamily { .formed }
   static var expected: String { "a UUID" }
+  @inline(__always)
+  static var numbers: NumberFacts { .none }
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "UUID", integers: nil, row: nil, column: .kind(.string),
+      sql: SQLTypes(postgres: "uuid", sqlite: "TEXT", duckdb: "UUID"),
+      schema: ScalarSchema("string", format: "uuid"))
+  }
 
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<UUID> {
     guard let uuid = UUIDText.parse(token.text) else { return .invalid }
@@ -74,8 +101,17 @@ extension UUID: Scalar {
 }
 
 extension Date: Scalar {
-  static var kind: JSONKind? { .string }
+  @inline(__always)
+  static var family: ScalarFamily { .date }
   static var expected: String { "a date (RFC 3339)" }
+  @inline(__always)
+  static var numbers: NumberFacts { .none }
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "Date", integers: nil, row: nil, column: .kind(.timestamp),
+      sql: SQLTypes(postgres: "timestamptz", sqlite: "TEXT", duckdb: "TIMESTAMPTZ"),
+      schema: ScalarSchema("string", format: "date-time"))
+  }
 
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Date> {
     guard let instant = RFC3339.parse(token.text) else { return .invalid }

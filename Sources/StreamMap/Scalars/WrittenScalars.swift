@@ -2,8 +2,19 @@
 
 /// Any scalar.
 enum WrittenScalar: Scalar {
-  static var kind: JSONKind? { nil }
+  @inline(__always)
+  static var family: ScalarFamily { .any }
   static var expected: String { "a string, number or boolean" }
+  @inline(__always)
+  static var numbers: NumberFacts {
+    NumberFacts(form: .written, sureDigits: .max, takesDecimals: true)
+  }
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "JSONValue", integers: nil, row: .any, column: .kind(.json),
+      sql: SQLTypes(postgres: "text", sqlite: "ANY", duckdb: "VARCHAR"),
+      schema: ScalarSchema("string", "number", "boolean"))
+  }
 
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Self> {
     .invalid
@@ -22,8 +33,20 @@ enum WrittenScalar: Scalar {
 
 /// Any number.
 enum WrittenNumber: Scalar {
-  static var kind: JSONKind? { .number }
+  @inline(__always)
+  static var family: ScalarFamily { .number }
   static var expected: String { "a number" }
+  @inline(__always)
+  static var numbers: NumberFacts {
+    NumberFacts(form: .written, sureDigits: .max, takesDecimals: true)
+  }
+  // DuckDB has no exact numbers with any number of digits and places.
+  static var facts: ScalarFacts {
+    ScalarFacts(
+      swift: "JSONValue", integers: nil, row: .number, column: .kind(.json),
+      sql: SQLTypes(postgres: "numeric", sqlite: "ANY", duckdb: "VARCHAR"),
+      schema: ScalarSchema("number"))
+  }
 
   static func read(_ token: Token, _ options: Unmanaged<ScalarOptions>?) -> ScalarReading<Self> {
     .invalid

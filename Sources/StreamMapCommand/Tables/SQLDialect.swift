@@ -23,58 +23,11 @@ enum SQLDialect: String, NamedChoice {
       case .duckdb: "JSON"
       }
     }
+    let (types, isDay) = (scalar.facts.sql, type == .day)
     return switch self {
-    case .postgres: Self.postgres(scalar, isDay: type == .day)
-    case .sqlite: Self.sqlite(scalar)
-    case .duckdb: Self.duckdb(scalar, isDay: type == .day)
-    }
-  }
-
-  private static func postgres(_ type: ScalarType, isDay: Bool) -> String {
-    switch type {
-    case .any, .url: "text"
-    case .string: isDay ? "date" : "text"
-    case .bool: "boolean"
-    case .int8, .uint8, .int16: "smallint"
-    case .uint16, .int32: "integer"
-    case .uint32, .int64, .int: "bigint"
-    case .uint64, .uint: "numeric(20,0)"
-    case .number, .decimal: "numeric"
-    case .float: "real"
-    case .double: "double precision"
-    case .uuid: "uuid"
-    case .date: "timestamptz"
-    }
-  }
-
-  /// For a STRICT table: what is of no one type, and numbers that no type of SQLite has exactly, are kept as they come.
-  private static func sqlite(_ type: ScalarType) -> String {
-    switch type {
-    case .any, .number, .uint64, .uint: "ANY"
-    case .bool, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .int: "INTEGER"
-    case .float, .double: "REAL"
-    case .string, .url, .uuid, .date, .decimal: "TEXT"
-    }
-  }
-
-  private static func duckdb(_ type: ScalarType, isDay: Bool) -> String {
-    switch type {
-    // It has no exact numbers with any number of digits and places.
-    case .any, .url, .number, .decimal: "VARCHAR"
-    case .string: isDay ? "DATE" : "VARCHAR"
-    case .bool: "BOOLEAN"
-    case .int8: "TINYINT"
-    case .int16: "SMALLINT"
-    case .int32: "INTEGER"
-    case .int64, .int: "BIGINT"
-    case .uint8: "UTINYINT"
-    case .uint16: "USMALLINT"
-    case .uint32: "UINTEGER"
-    case .uint64, .uint: "UBIGINT"
-    case .float: "FLOAT"
-    case .double: "DOUBLE"
-    case .uuid: "UUID"
-    case .date: "TIMESTAMPTZ"
+    case .postgres: isDay ? "date" : types.postgres
+    case .sqlite: types.sqlite
+    case .duckdb: isDay ? "DATE" : types.duckdb
     }
   }
 

@@ -16,19 +16,19 @@ extension InferredMapping {
 
 extension InferredValue {
   fileprivate var schemaMembers: [JSONValue.Member] {
+    func types(_ names: [String]) -> JSONValue.Member {
+      let all = (names + (isNullable ? ["null"] : [])).map { JSONValue.string($0) }
+      return JSONValue.Member("type", all.count == 1 ? all[0] : .array(all))
+    }
     func typed(_ name: String, _ more: JSONValue.Member...) -> [JSONValue.Member] {
-      let type: JSONValue = isNullable ? .array([.string(name), .string("null")]) : .string(name)
-      return [JSONValue.Member("type", type)] + more
+      [types([name])] + more
     }
     switch type {
-    case .scalar(.int64), .scalar(.uint64): return typed("integer")
-    case .scalar(.decimal), .scalar(.double), .scalar(.number): return typed("number")
-    case .scalar(.bool): return typed("boolean")
-    case .scalar(.uuid): return typed("string", JSONValue.Member("format", .string("uuid")))
-    case .scalar(.string): return typed("string")
-    case .scalar:
-      let names = ["string", "number", "boolean"] + (isNullable ? ["null"] : [])
-      return [JSONValue.Member("type", .array(names.map { .string($0) }))]
+    case .scalar(let scalar):
+      let schema = scalar.facts.schema
+      // The range of the numbers is not known from a sample.
+      return [types(schema.types)]
+        + (schema.format.map { [JSONValue.Member("format", .string($0))] } ?? [])
     case .date("rfc3339"): return typed("string", JSONValue.Member("format", .string("date-time")))
     case .date("yyyy-MM-dd"): return typed("string", JSONValue.Member("format", .string("date")))
     case .date(let form): return typed(form.hasPrefix("unix") ? "integer" : "string")

@@ -32,11 +32,11 @@ private struct SwiftWriter {
     "try", "typealias", "var", "where", "while", "Type", "Protocol", "Any",
   ]
   /// Names that the types must not hide.
-  private static let known: Set<ExactText> = [
-    "String", "Bool", "Int64", "UInt64", "Double", "Decimal", "Date", "URL", "UUID", "JSONValue",
-    "Array", "Dictionary",
-    "Optional", "Mappable", "Key", "Mapped", "Unmapped", "Foundation", "StreamMap",
-  ]
+  private static let known = Set(
+    [
+      "Array", "Dictionary", "Optional", "Mappable", "Key", "Mapped", "Unmapped", "Foundation",
+      "StreamMap",
+    ].map { ExactText($0) } + ScalarType.allCases.map { ExactText($0.facts.swift) })
 
   private var names = known
   private var declarations: [String] = []
@@ -91,7 +91,7 @@ private struct SwiftWriter {
   private mutating func type(of value: InferredValue, named name: String) -> String {
     let type: String
     switch value.type {
-    case .scalar(let scalar): type = Self.type(of: scalar)
+    case .scalar(let scalar): type = scalar.facts.swift
     // Inside collections a form that is not the standard one stays text.
     case .date: type = "Date"
     case .url: type = "URL"
@@ -107,22 +107,6 @@ private struct SwiftWriter {
       type = "[String: \(self.type(of: element.asElement, named: name))]"
     }
     return value.isNullable ? type + "?" : type
-  }
-
-  private static func type(of scalar: ScalarType) -> String {
-    switch scalar {
-    case .int64: "Int64"
-    case .uint64: "UInt64"
-    case .decimal: "Decimal"
-    case .double: "Double"
-    case .bool: "Bool"
-    case .uuid: "UUID"
-    case .string: "String"
-    // The types that no feed is inferred to have.
-    case .any, .number, .int, .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .float, .url,
-      .date:
-      "JSONValue"
-    }
   }
 
   /// The mapping of a property that its type does not say.
