@@ -42,17 +42,17 @@ struct UnfoundFields {
 
   private mutating func visit(_ index: Int32, _ steps: [PathPattern.Step]) {
     let node = plan.nodes[index].pointee
-    switch node.opcode {
-    case .array, .dictionary: visit(node.child, steps + [.wildcard])
-    case .transform, .rewritten: visit(node.child, steps)
-    case .object: visitObject(node.child, steps)
-    case .dispatch:
-      let dispatch = plan.dispatches[Int(node.child)]
-      for choice in dispatch.cases { visit(choice.node, steps) }
-      if let fallback = dispatch.fallback { visit(fallback, steps) }
-    case .firstOf: visitAlternatives(of: node, steps)
-    case .scalar, .jsonValue, .rawJSON: break
+    if node.opcode == .object { return visitObject(node.child, steps) }
+    var alternatives: [Int32] = []
+    for (role, child) in node.children(in: plan) {
+      switch role {
+      case .element, .member: visit(child, steps + [.wildcard])
+      case .original, .source, .choice: visit(child, steps)
+      case .alternative: alternatives.append(child)
+      case .then: break
+      }
     }
+    if !alternatives.isEmpty { visitAlternatives(alternatives, of: node, steps) }
   }
 
   private mutating func visitObject(_ number: Int32, _ steps: [PathPattern.Step]) {
@@ -87,8 +87,9 @@ struct UnfoundFields {
   }
 
   /// Alternatives are reported only if none found anything: they exist because some are absent.
-  private mutating func visitAlternatives(of node: PlanNode, _ steps: [PathPattern.Step]) {
-    let alternatives = (node.child..<node.child + node.second).map { plan.alternatives[$0].pointee }
+  private mutating func visitAlternatives(
+    _ alternatives: [Int32], of node: PlanNode, _ steps: [PathPattern.Step]
+  ) {
     let before = (fields, known)
     fields = []
     known = []

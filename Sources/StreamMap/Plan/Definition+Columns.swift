@@ -14,22 +14,18 @@ extension Definition {
     case .transform:
       // Its result is known to be of the column's type, but not how much of it the column holds.
       return column.isBounded ? with(checks: [ColumnCheck(column)]) : self
-    case .array(let element, let rule):
-      guard case .list(let inner) = column else { return self }
-      return with(kind: .array(element.fitting(inner.kind), onInvalid: rule))
-    case .dictionary(let value, let duplicateKeys):
-      guard case .map(let inner) = column else { return self }
-      return with(kind: .dictionary(value.fitting(inner.kind), duplicateKeys: duplicateKeys))
     case .object(let object): return with(kind: .object(object.fitting(column)))
-    case .rewritten(let source, let then):
-      return with(kind: .rewritten(source, then: then.fitting(column)))
-    case .split(let forward, let reverse):
-      return with(kind: .split(forward.fitting(column), reverse: reverse))
-    case .firstOf(let alternatives, let reportsEarlier):
-      return with(
-        kind: .firstOf(alternatives.map { $0.fitting(column) }, reportsEarlier: reportsEarlier))
-    case .dispatch(let dispatch): return with(kind: .dispatch(dispatch.map { $0.fitting(column) }))
-    case .json, .reference, .mistake: return self
+    case .json, .array, .dictionary, .rewritten, .split, .firstOf, .dispatch, .reference,
+      .mistake:
+      return mapChildren { role, child in
+        switch role {
+        case .element: if case .list(let inner) = column { child.fitting(inner.kind) } else { child }
+        case .member: if case .map(let inner) = column { child.fitting(inner.kind) } else { child }
+        case .then, .forward, .alternative: child.fitting(column)
+        // Their values are not written.
+        case .original, .source, .reverse, .field: child
+        }
+      }
     }
   }
 }
@@ -53,13 +49,7 @@ extension ObjectDefinition {
 
 extension ObjectDefinition.Field {
   fileprivate func fitting(_ column: ColumnLayout.Kind) -> ObjectDefinition.Field {
-    var field = self
-    field.definition = definition.fitting(column)
-    if case .cases(let cases) = making {
-      field.making = .cases(
-        cases.map { ObjectDefinition.Case(when: $0.when, field: $0.field.fitting(column)) })
-    }
-    return field
+    map { $0.definition.fitting(column) }
   }
 }
 
@@ -97,16 +87,6 @@ extension ColumnLayout.Kind {
   /// Whether it holds all values of a type, which is its own or one of fewer values.
   fileprivate func holds(allOf type: ScalarType) -> Bool {
     guard case .decimal(let scale) = self else { return !isBounded }
-    // Digits before the point.
-    let digits: Int? =
-      switch type {
-      case .int8, .uint8: 3
-      case .int16, .uint16: 5
-      case .int32, .uint32: 10
-      case .int64, .int: 19
-      case .uint64, .uint: 20
-      case .any, .number, .float, .double, .decimal, .bool, .string, .url, .uuid, .date: nil
-      }
-    return digits.map { $0 + scale <= 38 } ?? false
+    return type.facts.integers.map { $0.digits + scale <= 38 } ?? false
   }
 }

@@ -31,17 +31,12 @@ extension Definition {
         demand = max(demand, field.definition.demand(registrations, &open))
       }
       return demand
-    case .transform(let inner), .rewritten(let inner, _):
-      return inner.demand(registrations, &open)
-    case .split(let forward, let reverse):
+    case .split(let forward, let reverse) where forward.operations?.process != nil:
       // A function on the finished value receives the whole JSON value, but does not need any part of it.
-      let value = forward.operations?.process == nil ? forward : reverse
-      return value.demand(registrations, &open)
-    case .firstOf(let alternatives, _):
-      return alternatives.map { $0.demand(registrations, &open) }.max() ?? .nothing
-    case .dispatch(let dispatch):
-      let all = dispatch.cases.map(\.definition) + (dispatch.fallback.map { [$0] } ?? [])
-      return all.map { $0.demand(registrations, &open) }.max() ?? .nothing
+      return reverse.demand(registrations, &open)
+    case .transform, .rewritten, .split, .firstOf, .dispatch:
+      return children.filter(\.role.takesSameValue)
+        .map { $0.definition.demand(registrations, &open) }.max() ?? .nothing
     case .reference(let identity, let resolve):
       guard open.insert(identity).inserted else { return .nothing }
       defer { open.remove(identity) }
@@ -51,30 +46,13 @@ extension Definition {
 
   /// The same mapping; its objects tell the machine whether a part was there.
   func notingParts() -> Definition {
-    switch kind {
-    case .object(var object):
-      object.notesParts = true
-      object.fields = object.fields.map { field in
-        guard case .path(let path) = field.source, path.components.isEmpty else { return field }
-        var field = field
-        field.definition = field.definition.notingParts()
-        return field
-      }
-      return with(kind: .object(object))
-    case .reference(var identity, let resolve):
+    if case .reference(var identity, let resolve) = kind {
       identity.form.notesParts = true
       return with(kind: .reference(identity, { resolve($0).notingParts() }))
-    case .transform(let inner): return with(kind: .transform(inner.notingParts()))
-    case .rewritten(let source, let then):
-      return with(kind: .rewritten(source.notingParts(), then: then))
-    case .split(let forward, let reverse):
-      return with(kind: .split(forward.notingParts(), reverse: reverse))
-    case .firstOf(let alternatives, let reportsEarlier):
-      return with(
-        kind: .firstOf(alternatives.map { $0.notingParts() }, reportsEarlier: reportsEarlier))
-    case .dispatch(let dispatch):
-      return with(kind: .dispatch(dispatch.map { $0.notingParts() }))
-    case .scalar, .json, .array, .dictionary, .mistake: return self
     }
+    let noting = mapChildren { $0.takesSameValue ? $1.notingParts() : $1 }
+    guard case .object(var object) = noting.kind else { return noting }
+    object.notesParts = true
+    return noting.with(kind: .object(object))
   }
 }

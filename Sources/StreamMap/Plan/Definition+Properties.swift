@@ -24,21 +24,15 @@ extension Definition {
     case .reference(var identity, let resolve):
       identity.form.isByProperties = true
       return with(kind: .reference(identity, { resolve($0).byProperties() }))
-    case .array(let element, let rule):
-      return with(kind: .array(element.byProperties(), onInvalid: rule))
-    case .dictionary(let value, let duplicateKeys):
-      return with(kind: .dictionary(value.byProperties(), duplicateKeys: duplicateKeys))
-    case .transform(let inner): return with(kind: .transform(inner.byProperties()))
-    case .rewritten(let source, let then):
-      return with(kind: .rewritten(source, then: then.byProperties()))
-    case .split(let forward, let reverse):
-      return with(kind: .split(forward, reverse: reverse.byProperties()))
-    case .firstOf(let alternatives, let reportsEarlier):
-      return with(
-        kind: .firstOf(alternatives.map { $0.byProperties() }, reportsEarlier: reportsEarlier))
-    case .dispatch(let dispatch):
-      return with(kind: .dispatch(dispatch.map { $0.byProperties() }))
-    case .scalar, .json, .mistake: return self
+    case .scalar, .json, .array, .dictionary, .transform, .rewritten, .split, .firstOf, .dispatch,
+      .mistake:
+      return mapChildren { role, child in
+        switch role {
+        case .element, .member, .original, .then, .reverse, .alternative: child.byProperties()
+        // They encode nothing.
+        case .source, .forward, .field: child
+        }
+      }
     }
   }
 }

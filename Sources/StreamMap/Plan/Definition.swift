@@ -70,9 +70,8 @@ final class Definition: Sendable {
   convenience init(
     _ type: ScalarType, _ options: ScalarOptions? = nil, operations: ValueOperations? = nil
   ) {
-    let added = options.map { " " + $0.description } ?? ""
     self.init(
-      .scalar(type, options), operations: operations, expected: type.expected + added)
+      .scalar(type, options), operations: operations, expected: type.expected(with: options))
   }
 
   var kind: Kind { content.kind }
@@ -106,27 +105,18 @@ final class Definition: Sendable {
         .mistake("an Optional of an Optional: JSON has one null, so the two cannot be told apart"),
         expected: expected)
     }
-    var changed = content
-    changed.policy = policy
-    changed.operations = operations?.optional()
-    switch kind {
-    case .reference: changed.wrapsReference = true
-    case .rewritten(let source, let then):
-      changed.kind = .rewritten(source, then: then.storingOptional(policy: then.policy ?? Policy()))
-    case .split(let forward, let reverse):
-      changed.kind = .split(
-        forward.storingOptional(policy: policy),
-        reverse: reverse.storingOptional(policy: reverse.policy ?? Policy()))
-    case .firstOf(let alternatives, let reportsEarlier):
-      changed.kind = .firstOf(
-        alternatives.map { $0.storingOptional(policy: $0.policy ?? Policy()) },
-        reportsEarlier: reportsEarlier)
-    case .dispatch(let dispatch):
-      changed.kind = .dispatch(
-        dispatch.map { $0.storingOptional(policy: $0.policy ?? Policy()) })
-    case .scalar, .json, .array, .dictionary, .object, .transform, .mistake: break
+    let parts = mapChildren { role, child in
+      switch role {
+      case .forward: child.storingOptional(policy: policy)
+      case .then, .reverse, .alternative: child.storingOptional(policy: child.policy ?? Policy())
+      case .element, .member, .field, .original, .source: child
+      }
     }
-    return Definition(changed)
+    return parts.changed {
+      $0.policy = policy
+      $0.operations = operations?.optional()
+      if case .reference = $0.kind { $0.wrapsReference = true }
+    }
   }
 
   /// The target of a reference, with the reference's own policy and storage.

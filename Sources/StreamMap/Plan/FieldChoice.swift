@@ -74,22 +74,13 @@ struct FieldChoice {
 
   private mutating func apply(to definition: Definition, _ names: [Rest]) -> Definition {
     let definition = definition.resolved(registrations)
-    switch definition.kind {
-    case .object(let object): return apply(to: object, of: definition, names)
-    case .array(let element, let rule):
-      return definition.with(kind: .array(apply(to: element, inside(names)), onInvalid: rule))
-    case .dictionary(let value, let duplicateKeys):
-      return definition.with(
-        kind: .dictionary(apply(to: value, inside(names)), duplicateKeys: duplicateKeys))
-    case .transform(let inner): return definition.with(kind: .transform(apply(to: inner, names)))
-    case .split(let forward, let reverse):
-      return definition.with(kind: .split(forward, reverse: apply(to: reverse, names)))
-    case .firstOf(let alternatives, let reportsEarlier):
-      let chosen = alternatives.map { apply(to: $0, names) }
-      return definition.with(kind: .firstOf(chosen, reportsEarlier: reportsEarlier))
-    case .dispatch(let dispatch):
-      return definition.with(kind: .dispatch(dispatch.map { apply(to: $0, names) }))
-    case .scalar, .json, .rewritten, .reference, .mistake: return definition
+    if case .object(let object) = definition.kind { return apply(to: object, of: definition, names) }
+    return definition.mapChildren { role, child in
+      switch role {
+      case .element, .member: apply(to: child, inside(names))
+      case .original, .reverse, .alternative: apply(to: child, names)
+      case .source, .then, .forward, .field: child
+      }
     }
   }
 

@@ -92,26 +92,24 @@ extension Definition {
     -> [MemberUse]
   {
     switch kind {
-    case .scalar, .json, .array, .dictionary, .mistake: return []
     case .object(let object): return object.usesInside(registrations, &open)
-    case .transform(let inner), .rewritten(let inner, _), .split(let inner, _):
-      return inner.memberUses(registrations, &open)
-    case .firstOf(let alternatives, _):
-      return alternatives.flatMap { $0.memberUses(registrations, &open) }
-    case .dispatch(let dispatch):
-      var uses = dispatch.cases.flatMap { $0.definition.memberUses(registrations, &open) }
-      uses += dispatch.fallback?.memberUses(registrations, &open) ?? []
-      if case .member(let keys) = dispatch.choice, !keys.isEmpty {
+    case .reference(let identity, let resolve):
+      guard open.insert(identity).inserted else { return [] }
+      defer { open.remove(identity) }
+      return resolve(registrations).memberUses(registrations, &open)
+    case .scalar, .json, .array, .dictionary, .transform, .rewritten, .split, .firstOf, .dispatch,
+      .mistake:
+      var uses = children.filter(\.role.takesSameValue)
+        .flatMap { $0.definition.memberUses(registrations, &open) }
+      if case .dispatch(let dispatch) = kind, case .member(let keys) = dispatch.choice,
+        !keys.isEmpty
+      {
         // If it comes twice, the first one chooses.
         uses.append(
           MemberUse(
             path: JSONPath(keys.map { .key($0) }), isTaken: true, looksForDuplicates: true))
       }
       return uses
-    case .reference(let identity, let resolve):
-      guard open.insert(identity).inserted else { return [] }
-      defer { open.remove(identity) }
-      return resolve(registrations).memberUses(registrations, &open)
     }
   }
 }
@@ -126,14 +124,14 @@ extension Definition {
     case .reference(var identity, let resolve):
       identity.form.knownKeys.append(keys.map { ExactText($0) })
       return with(kind: .reference(identity, { resolve($0).knowing(keys) }))
-    case .transform(let inner): return with(kind: .transform(inner.knowing(keys)))
-    case .split(let forward, let reverse):
-      return with(kind: .split(forward.knowing(keys), reverse: reverse))
-    case .firstOf(let alternatives, let reportsEarlier):
-      return with(
-        kind: .firstOf(alternatives.map { $0.knowing(keys) }, reportsEarlier: reportsEarlier))
-    case .dispatch(let dispatch): return with(kind: .dispatch(dispatch.map { $0.knowing(keys) }))
-    case .scalar, .json, .array, .dictionary, .rewritten, .mistake: return self
+    case .scalar, .json, .array, .dictionary, .transform, .rewritten, .split, .firstOf, .dispatch,
+      .mistake:
+      return mapChildren { role, child in
+        switch role {
+        case .original, .forward, .alternative: child.knowing(keys)
+        case .element, .member, .field, .source, .then, .reverse: child
+        }
+      }
     }
   }
 }

@@ -77,27 +77,28 @@ struct PlanExplanation {
   /// The fields of the object that a node is or holds.
   private mutating func parts(of index: Int32, indent: Int) {
     let node = tables.nodes[index].pointee
-    switch node.opcode {
-    case .array, .dictionary, .transform:
-      parts(of: node.child, indent: indent)
-    case .rewritten: parts(of: node.second, indent: indent)
-    case .object:
-      if open.contains(node.child) {
-        line(indent, "… as above")
-        return
+    if node.opcode == .object { return fields(of: node.child, indent: indent) }
+    for (role, child) in node.children(in: tables) {
+      switch role {
+      case .element, .member, .original, .then: parts(of: child, indent: indent)
+      // One line names them all.
+      case .source, .alternative, .choice: break
       }
-      open.append(node.child)
-      let object = tables.objects[node.child].pointee
-      for condition in [object.earlyCondition, object.lateCondition] where condition >= 0 {
-        line(indent, "where " + formula(condition))
-      }
-      for field in object.firstField..<object.firstField + object.fieldCount {
-        self.field(field, of: object, indent: indent)
-      }
-      if object.rest >= 0 { line(indent, "other members: as they stand" + exceptions(in: object)) }
-      open.removeLast()
-    case .scalar, .jsonValue, .rawJSON, .firstOf, .dispatch: break
     }
+  }
+
+  private mutating func fields(of number: Int32, indent: Int) {
+    if open.contains(number) { return line(indent, "… as above") }
+    open.append(number)
+    let object = tables.objects[number].pointee
+    for condition in [object.earlyCondition, object.lateCondition] where condition >= 0 {
+      line(indent, "where " + formula(condition))
+    }
+    for field in object.firstField..<object.firstField + object.fieldCount {
+      self.field(field, of: object, indent: indent)
+    }
+    if object.rest >= 0 { line(indent, "other members: as they stand" + exceptions(in: object)) }
+    open.removeLast()
   }
 
   private mutating func field(_ field: Int32, of object: PlanObject, indent: Int) {

@@ -9,18 +9,15 @@ extension PlanCompiler {
       while let index = open.popLast() {
         isKnown[Int(index)] = true
         let node = draft.nodes[Int(index)]
-        let next: [Int32]
-        switch node.opcode {
-        case .transform: next = [node.child]
-        case .rewritten: next = [node.child, node.second]
-        case .firstOf:
-          next = Array(draft.alternatives[Int(node.child)..<Int(node.child + node.second)])
-        case .dispatch:
-          let dispatch = draft.dispatches[Int(node.child)]
-          next = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
-        case .object: next = wholeFields(of: draft.objects[Int(node.child)])
-        case .scalar, .jsonValue, .rawJSON, .array, .dictionary: next = []
+        var next: [Int32] = []
+        for (role, child) in node.children(in: draft) {
+          switch role {
+          case .original, .source, .then, .alternative, .choice: next.append(child)
+          // These are values of their own.
+          case .element, .member: break
+          }
         }
+        if node.opcode == .object { next = wholeFields(of: draft.objects[Int(node.child)]) }
         if next.contains(Int32(start)) {
           report(
             "\(draft.details[start].name) contains itself without a member or an element in between, so a value would never end"

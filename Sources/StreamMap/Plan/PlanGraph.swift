@@ -41,25 +41,20 @@ package struct PlanGraph {
     guard holdsObject(index) else {
       return add(source, target, explanation.head(of: index))
     }
-    switch node.opcode {
-    case .array, .dictionary: visit(node.child, source + [.wildcard], target + [.wildcard])
-    case .transform: visit(node.child, source, target)
-    case .object: visitObject(node.child, source, target)
-    case .firstOf:
-      for number in node.child..<node.child + node.second {
-        visit(plan.alternatives[number].pointee, source, target)
+    if node.opcode == .object { return visitObject(node.child, source, target) }
+    if node.opcode == .dispatch, case let path = plan.dispatches[Int(node.child)].path,
+      !path.isEmpty
+    {
+      let steps = path.map { PathPattern.Step.key(String(decoding: $0, as: UTF8.self)) }
+      add(source + steps, target, "chooses", isLook: true)
+    }
+    for (role, child) in node.children(in: plan) {
+      switch role {
+      case .element, .member: visit(child, source + [.wildcard], target + [.wildcard])
+      case .original, .alternative, .choice: visit(child, source, target)
+      // What it makes in between is not seen.
+      case .source, .then: break
       }
-    case .dispatch:
-      let dispatch = plan.dispatches[Int(node.child)]
-      if !dispatch.path.isEmpty {
-        let steps = dispatch.path.map {
-          PathPattern.Step.key(String(decoding: $0, as: UTF8.self))
-        }
-        add(source + steps, target, "chooses", isLook: true)
-      }
-      for choice in dispatch.cases { visit(choice.node, source, target) }
-      if let fallback = dispatch.fallback { visit(fallback, source, target) }
-    case .scalar, .jsonValue, .rawJSON, .rewritten: add(source, target, explanation.head(of: index))
     }
   }
 
@@ -68,19 +63,13 @@ package struct PlanGraph {
     // A mapping that contains itself has an object on the way.
     if depth > 64 { return true }
     let node = plan.nodes[index].pointee
-    switch node.opcode {
-    case .array, .dictionary, .transform: return holdsObject(node.child, depth + 1)
-    case .object: return true
-    case .firstOf:
-      return (node.child..<node.child + node.second).contains {
-        holdsObject(plan.alternatives[$0].pointee, depth + 1)
+    return node.opcode == .object
+      || node.children(in: plan).contains { role, child in
+        switch role {
+        case .element, .member, .original, .alternative, .choice: holdsObject(child, depth + 1)
+        case .source, .then: false
+        }
       }
-    case .dispatch:
-      let dispatch = plan.dispatches[Int(node.child)]
-      return dispatch.cases.contains { holdsObject($0.node, depth + 1) }
-        || dispatch.fallback.map { holdsObject($0, depth + 1) } ?? false
-    case .scalar, .jsonValue, .rawJSON, .rewritten: return false
-    }
   }
 
   private mutating func add(

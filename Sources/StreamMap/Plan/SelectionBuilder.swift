@@ -81,8 +81,7 @@ struct SelectionBuilder {
       return parts(ofAll: draft.alternatives[Int(here.child)..<Int(here.child + here.second)])
     case .dispatch:
       let dispatch = draft.dispatches[Int(here.child)]
-      let nodes = Array(dispatch.labels.values) + (dispatch.fallback.map { [$0] } ?? [])
-      let parts = parts(ofAll: nodes[...])
+      let parts = parts(ofAll: dispatch.nodes[...])
       return dispatch.path.isEmpty ? parts : parts?.union([.choice(dispatch.path)])
     case .scalar: return []
     }
