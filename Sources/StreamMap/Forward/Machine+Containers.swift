@@ -136,7 +136,7 @@ extension Machine {
       slots.storeBytes(of: 0, toByteOffset: state, as: UInt64.self)
       state += 8
     }
-    if builder.followsRecords { builder.beginObject(object, slots: slots) }
+    if followsRecords { builder.beginObject(object, slots: slots) }
     frames.push(
       Frame(
         kind: isWhole ? .wholeObject : .object, next: isWhole || isArray ? .elsewhere : .member,

@@ -21,7 +21,9 @@
 /// Every value ends in `settle`, exactly once. When a record is discarded, `abandon` releases its half-built values.
 final class Machine: EventSink {
   let plan: PlanTables
-  let builder: Builder
+  let builder: any Builder
+  // PERF: the builder's, asked once.
+  let followsRecords: Bool
   let frames: FrameStack
   let arena = SlotArena()
   let errors: ErrorLog
@@ -87,7 +89,7 @@ final class Machine: EventSink {
 
   /// A machine that builds the values of records at `destination`.
   init(
-    plan: Plan, builder: Builder, limits: Limits, destination: UnsafeMutableRawPointer,
+    plan: Plan, builder: any Builder, limits: Limits, destination: UnsafeMutableRawPointer,
     watch: FieldWatch? = nil
   ) {
     self.plan = plan.tables
@@ -103,6 +105,7 @@ final class Machine: EventSink {
     layoutTable = ValueLayout.table(plan.tables, builder)
     layouts = layoutTable.start
     self.builder = builder
+    followsRecords = builder.followsRecords
     errors = ErrorLog(limit: limits.errorsPerRecord)
     captureLimit = limits.capturedValue
     replayLimit = limits.replayed
@@ -132,7 +135,7 @@ final class Machine: EventSink {
     // The caller owns the value now.
     target.pointee.outcome = .failed
     // PERF: a record without notes has given back everything that it used.
-    if !isFilled || hasNotes || builder.followsRecords { abandon() }
+    if !isFilled || hasNotes || followsRecords { abandon() }
     return isFilled
   }
 
@@ -150,7 +153,7 @@ final class Machine: EventSink {
     rejectedErrors = 0..<0
     if hasNotes { clearNotes() }
     keys.truncate(to: 0)
-    if builder.followsRecords { builder.reset() }
+    if followsRecords { builder.reset() }
   }
 
   @inline(never)

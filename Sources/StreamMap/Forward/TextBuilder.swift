@@ -63,7 +63,6 @@ final class TextBuilder: Builder {
     room = TransformRoom(output: output, writer: writer)
     names = FieldNames(plan.tables)
     substitutes = Self.texts(ofSubstitutes: plan.tables)
-    super.init(followsRecords: true)
   }
 
   deinit {
@@ -81,36 +80,36 @@ final class TextBuilder: Builder {
     body(output.slice(range.start, range.end))
   }
 
-  override func keep(to limits: Limits) { room.limits = limits }
+  func keep(to limits: Limits) { room.limits = limits }
 
-  override func rowMaker(limits: Limits) -> RowMaker? {
+  func rowMaker(limits: Limits) -> RowMaker? {
     // A condition also looks at nulls that are left out; rows do not write these.
     guard plan.rows != nil, plan.decides.isEmpty || !omitsNulls else { return nil }
     return TextRowMaker(plan, builder: self, limits: limits)
   }
 
-  override var copier: RecordCopier? {
+  var copier: RecordCopier? {
     let root = plan.nodes[plan.root].pointee
     guard root.opcode == .rawJSON, root.checkCount == 0, root.null.kind == .take else { return nil }
     return RecordCopier(output: output)
   }
 
-  override func reset() {
+  func reset() {
     members.removeAll(keepingCapacity: true)
     if !rest.isEmpty { rest.removeAll(keepingCapacity: true) }
     starts.removeAll(keepingCapacity: true)
   }
 
-  override func beginRecord(_ record: RecordInformation) {
+  func beginRecord(_ record: RecordInformation) {
     output.clear()
     self.record = record
   }
 
-  private var record = RecordInformation(number: 0, start: .none)
+  private var record = RecordInformation(number: 0, start: .none, step: nil)
 
   // MARK: Scalars
 
-  override func scalar(
+  func scalar(
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Verdict {
     let verdict = check(token, node)
@@ -122,14 +121,13 @@ final class TextBuilder: Builder {
     return verdict
   }
 
-  override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer)
-  {
+  func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {
     let start = output.count
     output.append("null")
     store(from: start, in: destination)
   }
 
-  override func store(
+  func store(
     substitute index: Int32, as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
   ) {
@@ -150,37 +148,37 @@ final class TextBuilder: Builder {
     output.append(Array((value(of: fact) ?? .null).description.utf8))
   }
 
-  override func value(of fact: RecordFact) -> JSONValue? {
+  func value(of fact: RecordFact) -> JSONValue? {
     switch fact {
     case .number: return .number("\(record.number)")
     case .offset: return .number("\(record.start.start)")
     case .line: return .number("\(record.start.line)")
     case .file: return fileName.map { .string($0) } ?? .null
     case .key:
-      if case .key(let key)? = step { return .string(key) }
+      if case .key(let key)? = record.step { return .string(key) }
     case .index:
-      if case .index(let index)? = step { return .number("\(index)") }
+      if case .index(let index)? = record.step { return .number("\(index)") }
     }
     return nil
   }
 
-  override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
+  func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
     jsonStart = output.count
     writer.beginValue()
     return writer
   }
 
-  override func finishJSON(
+  func finishJSON(
     as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     store(from: jsonStart, in: destination)
   }
 
-  override func abandonJSON() {
+  func abandonJSON() {
     output.truncate(to: jsonStart)
   }
 
-  override func beginRest(_ key: UnsafeBufferPointer<UInt8>) -> EventSink {
+  func beginRest(_ key: UnsafeBufferPointer<UInt8>) -> EventSink {
     jsonStart = output.count
     JSONText.append(quoted: key, to: output)
     restKeyEnd = output.count
@@ -189,9 +187,9 @@ final class TextBuilder: Builder {
     return writer
   }
 
-  override var restSize: Int { output.count - jsonStart }
+  var restSize: Int { output.count - jsonStart }
 
-  override func finishRest() {
+  func finishRest() {
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(output.slice(jsonStart, restKeyEnd)))
     rest.append(
@@ -203,11 +201,11 @@ final class TextBuilder: Builder {
 
   // MARK: Text that is read again as a value: for rules, functions and second mappings
 
-  override func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
+  func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
     output.truncate(to: slot.load(as: TextRange.self).start)
   }
 
-  override func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
+  func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
     -> [RuleFailure]?
   {
     let range = slot.load(as: TextRange.self)
@@ -220,7 +218,7 @@ final class TextBuilder: Builder {
     }
   }
 
-  override func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)
+  func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)
     -> JSONValue
   {
     let range = slot.load(as: TextRange.self)
@@ -229,7 +227,7 @@ final class TextBuilder: Builder {
     return value
   }
 
-  override func replay(
+  func replay(
     as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to sink: EventSink
   ) {
     // The output is written while the value is read.
@@ -240,14 +238,14 @@ final class TextBuilder: Builder {
     withExtendedLifetime(copy) { WrittenText(copy.bytes).emit(to: sink) }
   }
 
-  override func transform(
+  func transform(
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer
   ) throws {
     let start = source.load(as: TextRange.self).start
     do {
       try node.pointee.operations?._withUnsafeGuaranteedRef { operations in
-        try (operations as? OutputTransform)?.change(from: start, in: room)
+        try (operations as? OutputOperations)?.transform.change(from: start, in: room)
       }
     } catch {
       output.truncate(to: start)
@@ -258,15 +256,15 @@ final class TextBuilder: Builder {
 
   // MARK: Collections
 
-  override func elementSize(of node: UnsafePointer<PlanNode>) -> Int {
+  func elementSize(of node: UnsafePointer<PlanNode>) -> Int {
     MemoryLayout<TextRange>.stride
   }
 
-  override func collectionSize(of node: UnsafePointer<PlanNode>) -> Int {
+  func collectionSize(of node: UnsafePointer<PlanNode>) -> Int {
     MemoryLayout<Scratch>.stride
   }
 
-  override func beginCollection(
+  func beginCollection(
     as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer
   ) {
     let start = output.count
@@ -277,8 +275,7 @@ final class TextBuilder: Builder {
         start: start, element: output.count, firstMember: members.count, keyEnd: output.count))
   }
 
-  override func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer)
-  {
+  func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {
     JSONText.append(quoted: key, to: output)
     scratch.assumingMemoryBound(to: Scratch.self).pointee.keyEnd = output.count
     output.append(UInt8(ascii: ":"))
@@ -286,7 +283,7 @@ final class TextBuilder: Builder {
 
   // A comma is written after each element; the last comma becomes the bracket.
 
-  override func append(
+  func append(
     _ elements: UnsafeMutableRawPointer, count: Int, as node: UnsafePointer<PlanNode>,
     to scratch: UnsafeMutableRawPointer
   ) {
@@ -294,7 +291,7 @@ final class TextBuilder: Builder {
     scratch.assumingMemoryBound(to: Scratch.self).pointee.element = output.count
   }
 
-  override func insert(
+  func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     as node: UnsafePointer<PlanNode>, into scratch: UnsafeMutableRawPointer
   ) -> Bool {
@@ -316,7 +313,7 @@ final class TextBuilder: Builder {
   }
 
   /// A member without a value: where the dictionary is made, a later one has the same key, and takes its place.
-  override func holdPlace(
+  func holdPlace(
     of key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer
   ) {
     let state = scratch.assumingMemoryBound(to: Scratch.self)
@@ -324,11 +321,11 @@ final class TextBuilder: Builder {
     finishMember(key, state)
   }
 
-  override func dropElement(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {
+  func dropElement(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer) {
     output.truncate(to: scratch.assumingMemoryBound(to: Scratch.self).pointee.element)
   }
 
-  override func finishCollection(
+  func finishCollection(
     _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
     as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
   ) {
@@ -344,7 +341,7 @@ final class TextBuilder: Builder {
     store(from: state.start, in: destination)
   }
 
-  override func abandonCollection(
+  func abandonCollection(
     _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int,
     as node: UnsafePointer<PlanNode>
   ) {
@@ -379,14 +376,14 @@ final class TextBuilder: Builder {
 
   // MARK: Objects
 
-  override func beginObject(_ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer) {
+  func beginObject(_ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer) {
     starts.append(output.count)
   }
 
   /// Where the text of each open object starts.
   private var starts: [Int] = []
 
-  override func abandonObject() {
+  func abandonObject() {
     if let start = starts.popLast() { output.truncate(to: start) }
     forgetRest()
   }
@@ -413,7 +410,7 @@ final class TextBuilder: Builder {
     forgetRest()
   }
 
-  override func construct(
+  func construct(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
     as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
@@ -474,7 +471,7 @@ final class TextBuilder: Builder {
     SlotOperands(plan: plan, text: output.bytes, slots: slots, firstField: formula.firstField)
   }
 
-  override func holds(_ condition: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
+  func holds(_ condition: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
     -> Bool
   {
     let formula = plan.formulas[condition].pointee
@@ -482,7 +479,7 @@ final class TextBuilder: Builder {
       .holds(for: operands(of: formula, slots), on: formulaStack)
   }
 
-  override func value(of index: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
+  func value(of index: Int32, slots: UnsafeMutableRawPointer) throws(Formula.Fault)
     -> FormulaValue
   {
     let formula = plan.formulas[index].pointee

@@ -15,18 +15,17 @@ final class ValueBuilder: Builder {
     offsets = plan.tables.offsets.start
     counts = .allocate(capacity: max(plan.tables.nodes.count, 1))
     counts.initialize(repeating: 0, count: plan.tables.nodes.count)
-    super.init(followsRecords: false)
   }
 
   deinit {
     counts.deallocate()
   }
 
-  override func rowMaker(limits: Limits) -> RowMaker? {
+  func rowMaker(limits: Limits) -> RowMaker? {
     ValueRowMaker(plan, builder: self, limits: limits)
   }
 
-  override func wholeMaker(
+  func wholeMaker(
     _ arena: SlotArena, _ layouts: UnsafePointer<ValueLayout>, limits: Limits
   ) -> WholeMaker? {
     plan.makesWhole ? WholeMaker(plan, builder: self, arena, layouts, limits) : nil
@@ -37,7 +36,7 @@ final class ValueBuilder: Builder {
 
   // MARK: Scalars
 
-  override func scalar(
+  func scalar(
     _ token: Token, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) -> Verdict {
     node.pointee.scalar.visit(by: self, Making(token: token, node: node, slot: destination))
@@ -52,8 +51,7 @@ final class ValueBuilder: Builder {
     return .made
   }
 
-  override func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer)
-  {
+  func storeNil(as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer) {
     if node.pointee.opcode == .scalar {
       // PERF: for types that are known here, the Optional's description is not needed.
       node.pointee.scalar.visit(by: NilVisitor(), destination)
@@ -69,14 +67,14 @@ final class ValueBuilder: Builder {
     }
   }
 
-  override func store(
+  func store(
     substitute index: Int32, as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
   ) {
     plan.substitutes[Int(index)].store(destination, node.pointee.storesOptional)
   }
 
-  override func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
+  func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {
     if node.pointee.opcode == .rawJSON {
       rawWriter.clear()
       return rawWriter
@@ -85,7 +83,7 @@ final class ValueBuilder: Builder {
     return valueBuilder
   }
 
-  override func finishJSON(
+  func finishJSON(
     as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     if node.pointee.opcode == .rawJSON {
@@ -96,39 +94,47 @@ final class ValueBuilder: Builder {
     abandonJSON()
   }
 
-  override func abandonJSON() {
+  func abandonJSON() {
     rawWriter.clear()
     valueBuilder = JSONValueBuilder()
   }
 
-  override func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
+  func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
     node.pointee.operations?._withUnsafeGuaranteedRef { $0.destroy(slot) }
   }
 
-  override func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
+  func discard(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {
+    destroy(as: node, in: slot)
+  }
+
+  func failures(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
     -> [RuleFailure]?
   {
     plan.failures(of: slot, as: node, isOptional: node.pointee.storesOptional)
   }
 
-  override func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)
+  func takeJSON(as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer)
     -> JSONValue
   {
     // The source of a rewritten mapping makes a `JSONValue`: the compiler ensures it.
     slot.assumingMemoryBound(to: JSONValue.self).move()
   }
 
+  func replay(
+    as node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to sink: EventSink
+  ) { takeJSON(as: node, from: slot).emit(to: sink) }
+
   // MARK: Collections
 
-  override func elementSize(of node: UnsafePointer<PlanNode>) -> Int {
+  func elementSize(of node: UnsafePointer<PlanNode>) -> Int {
     node.pointee.operations?._withUnsafeGuaranteedRef { $0.size } ?? 0
   }
 
-  override func collectionSize(of node: UnsafePointer<PlanNode>) -> Int {
+  func collectionSize(of node: UnsafePointer<PlanNode>) -> Int {
     node.pointee.operations?._withUnsafeGuaranteedRef { $0.scratchSize } ?? 0
   }
 
-  override func beginCollection(
+  func beginCollection(
     as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer
   ) {
     let count = node.pointee.opcode == .array ? 0 : counts[node - nodes]
@@ -139,12 +145,12 @@ final class ValueBuilder: Builder {
 
   /// The number of elements that fit into 512 bytes, at most 64.
   // PERF: an array of up to this many elements is made in one step, in memory of exactly its size.
-  override func stagedElements(of node: UnsafePointer<PlanNode>) -> Int {
+  func stagedElements(of node: UnsafePointer<PlanNode>) -> Int {
     let size = elementSize(of: plan.nodes[node.pointee.child])
     return max(1, min(64, 512 / max(size, 1)))
   }
 
-  override func append(
+  func append(
     _ elements: UnsafeMutableRawPointer, count: Int, as node: UnsafePointer<PlanNode>,
     to scratch: UnsafeMutableRawPointer
   ) {
@@ -153,7 +159,7 @@ final class ValueBuilder: Builder {
     }
   }
 
-  override func insert(
+  func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
@@ -163,9 +169,9 @@ final class ValueBuilder: Builder {
     } ?? false
   }
 
-  override var hasStringKeys: Bool { true }
+  var hasStringKeys: Bool { true }
 
-  override func finishCollection(
+  func finishCollection(
     _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,
     as node: UnsafePointer<PlanNode>, into destination: UnsafeMutableRawPointer
   ) {
@@ -177,7 +183,7 @@ final class ValueBuilder: Builder {
     counts[node - nodes] = min(count ?? 0, 64)
   }
 
-  override func abandonCollection(
+  func abandonCollection(
     _ scratch: UnsafeMutableRawPointer, with elements: UnsafeMutableRawPointer, count: Int,
     as node: UnsafePointer<PlanNode>
   ) {
@@ -188,7 +194,7 @@ final class ValueBuilder: Builder {
 
   // MARK: Objects and transforms
 
-  override func construct(
+  func construct(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
     as node: UnsafePointer<PlanNode>,
     in destination: UnsafeMutableRawPointer
@@ -199,7 +205,7 @@ final class ValueBuilder: Builder {
     }
   }
 
-  override func makePatch(
+  func makePatch(
     _ object: UnsafePointer<PlanObject>, slots: UnsafeMutableRawPointer,
     states: UnsafeMutablePointer<UInt8>, as node: UnsafePointer<PlanNode>, at place: Patch.Origin,
     in destination: UnsafeMutableRawPointer
@@ -210,7 +216,7 @@ final class ValueBuilder: Builder {
     }
   }
 
-  override func storeLiteral(
+  func storeLiteral(
     _ index: Int32, as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     node.pointee.operations?._withUnsafeGuaranteedRef {
@@ -218,7 +224,7 @@ final class ValueBuilder: Builder {
     }
   }
 
-  override func transform(
+  func transform(
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer
   ) throws {
@@ -227,7 +233,7 @@ final class ValueBuilder: Builder {
     }
   }
 
-  override func transform(
+  func transform(
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer, issues: inout ValueIssues
   ) throws {

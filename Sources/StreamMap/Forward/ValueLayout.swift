@@ -12,7 +12,7 @@ struct ValueLayout: BitwiseCopyable {
   var memory: Int { scratch &+ element &* Int(staged) }
 
   /// The layouts of a plan's nodes, for the values of this builder.
-  static func table(_ plan: PlanTables, _ builder: Builder) -> FlatTable<ValueLayout> {
+  static func table(_ plan: PlanTables, _ builder: any Builder) -> FlatTable<ValueLayout> {
     FlatTable(
       (0..<plan.nodes.count).map { index in
         let node = plan.nodes.start + index

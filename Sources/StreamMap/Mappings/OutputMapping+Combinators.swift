@@ -30,7 +30,8 @@ extension OutputMapping {
     OutputMapping(
       Definition(
         .transform(source.definition), policy: (source.definition.policy ?? Policy()).through,
-        operations: FunctionTransform(making: result, convert), expected: expected))
+        operations: OutputOperations(FunctionTransform(making: result, convert)), expected: expected
+      ))
   }
 
   /// A value made by a function from an object of parts: where one of them is absent or null, so is the value.

@@ -146,12 +146,12 @@ extension OutputMapping {
   }
 
   private static func changed(
-    _ source: OutputMapping, by transform: OutputTransform, expected: String
+    _ source: OutputMapping, by transform: any OutputTransform, expected: String
   ) -> OutputMapping {
     OutputMapping(
       Definition(
         .transform(source.definition), policy: (source.definition.policy ?? Policy()).through,
-        operations: transform, expected: expected))
+        operations: OutputOperations(transform), expected: expected))
   }
 
   /// Two mappings, one after the other.

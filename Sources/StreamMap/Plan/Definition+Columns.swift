@@ -19,7 +19,8 @@ extension Definition {
       .mistake:
       return mapChildren { role, child in
         switch role {
-        case .element: if case .list(let inner) = column { child.fitting(inner.kind) } else { child }
+        case .element:
+          if case .list(let inner) = column { child.fitting(inner.kind) } else { child }
         case .member: if case .map(let inner) = column { child.fitting(inner.kind) } else { child }
         case .then, .forward, .alternative: child.fitting(column)
         // Their values are not written.

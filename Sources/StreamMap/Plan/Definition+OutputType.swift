@@ -27,8 +27,8 @@ extension Definition {
     case .dictionary(let value, _): return OutputValue(.dictionary(value.output(context)))
     case .object(let object): return object.output(context)
     case .transform(let source):
-      guard let transform = operations as? OutputTransform else { return .json }
-      return transform.output(source.output(context))
+      guard let operations = operations as? OutputOperations else { return .json }
+      return operations.transform.output(source.output(context))
     case .rewritten(_, let then): return then.output(context)
     case .split(let forward, _): return forward.output(context)
     case .firstOf(let alternatives, _):

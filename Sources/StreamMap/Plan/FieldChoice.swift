@@ -74,7 +74,9 @@ struct FieldChoice {
 
   private mutating func apply(to definition: Definition, _ names: [Rest]) -> Definition {
     let definition = definition.resolved(registrations)
-    if case .object(let object) = definition.kind { return apply(to: object, of: definition, names) }
+    if case .object(let object) = definition.kind {
+      return apply(to: object, of: definition, names)
+    }
     return definition.mapChildren { role, child in
       switch role {
       case .element, .member: apply(to: child, inside(names))

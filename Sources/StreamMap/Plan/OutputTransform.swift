@@ -1,34 +1,40 @@
 /// A change of a written value into another one, in a plan for output records.
-class OutputTransform: ValueOperations, @unchecked Sendable {
+protocol OutputTransform: AnyObject, Sendable {
   /// In explanations; nil for code of the mapping's author.
-  let name: String?
+  var name: String? { get }
   /// Whether the way back is known.
-  let hasWayBack: Bool
-
-  init(name: String?, hasWayBack: Bool) {
-    self.name = name
-    self.hasWayBack = hasWayBack
-    super.init(
-      size: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment,
-      isOptional: false)
-  }
-
-  /// What an explanation says of it; nil for code of the mapping's author.
-  final var explanation: String? {
-    guard let name, !name.isEmpty else { return nil }
-    return hasWayBack ? name : name + " (one way)"
-  }
+  var hasWayBack: Bool { get }
 
   /// Replaces the value that the output ends with.
   ///
   /// - Parameters:
   ///   - start: Where the value starts.
   ///   - room: The output, and memory for the work.
-  /// - Throws: Where the transform does not accept the value; the output from `start` on is then of no use.
-  func change(from start: Int, in room: TransformRoom) throws {}
+  /// - Throws: If the transform does not accept the value; the output from `start` on is then of no use.
+  func change(from start: Int, in room: TransformRoom) throws
 
   /// The type of its result for a value; null stays null.
-  func output(_ source: OutputValue) -> OutputValue { .json }
+  func output(_ source: OutputValue) -> OutputValue
+}
+
+extension OutputTransform {
+  /// What an explanation says of it; nil for code of the mapping's author.
+  var explanation: String? {
+    guard let name, !name.isEmpty else { return nil }
+    return hasWayBack ? name : name + " (one way)"
+  }
+}
+
+/// The operations of a transform in a plan for output records: its values are texts, so that only the change is asked for.
+final class OutputOperations: ValueOperations, @unchecked Sendable {
+  let transform: any OutputTransform
+
+  init(_ transform: any OutputTransform) {
+    self.transform = transform
+    super.init(
+      size: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment,
+      isOptional: false)
+  }
 }
 
 /// The output that transforms change, and memory that they share: one for each builder.
@@ -58,7 +64,9 @@ final class TransformRoom {
 }
 
 /// A function of the mapping's author on JSON values.
-final class FunctionTransform: OutputTransform, @unchecked Sendable {
+final class FunctionTransform: OutputTransform {
+  let name: String?
+  let hasWayBack: Bool
   let function: @Sendable (JSONValue) throws -> JSONValue
   /// What it makes, as far as is known.
   private let result: OutputValue
@@ -67,17 +75,18 @@ final class FunctionTransform: OutputTransform, @unchecked Sendable {
     name: String? = nil, hasWayBack: Bool = false, making result: OutputValue = .json,
     _ function: @escaping @Sendable (JSONValue) throws -> JSONValue
   ) {
+    self.name = name
+    self.hasWayBack = hasWayBack
     self.function = function
     self.result = result
-    super.init(name: name, hasWayBack: hasWayBack)
   }
 
-  override func change(from start: Int, in room: TransformRoom) throws {
+  func change(from start: Int, in room: TransformRoom) throws {
     let value = WrittenValue(room.output.slice(start, room.output.count)).json
     room.output.truncate(to: start)
     let changed = try function(value)
     room.writer.beginValue()
     changed.emit(to: room.writer)
   }
-  override func output(_ source: OutputValue) -> OutputValue { result }
+  func output(_ source: OutputValue) -> OutputValue { result }
 }

@@ -182,7 +182,7 @@ struct PlanCompiler {
       node.child = self.node(inner)
       node.seesIssues = definition.operations?.seesIssues == true
       node.literalTable = literalTable(of: definition, node.child)
-      name = (definition.operations as? OutputTransform)?.explanation ?? ""
+      name = (definition.operations as? OutputOperations)?.transform.explanation ?? ""
     case .rewritten(let source, let then):
       node.opcode = .rewritten
       node.child = self.node(source)

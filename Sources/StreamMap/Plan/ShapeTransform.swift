@@ -16,6 +16,8 @@ enum Shape: Sendable, Equatable {
 
 /// Gives a written value another form, by its text.
 final class ShapeTransform: OutputTransform, @unchecked Sendable {
+  let name: String?
+  let hasWayBack: Bool
   let shape: Shape
   private let separator: [UInt8]
   /// The separator inside a string that is written.
@@ -47,10 +49,11 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     quotedSeparator = Array(WrittenKey(text).quoted.dropFirst().dropLast())
     self.key = WrittenKey(key)
     self.value = WrittenKey(value)
-    super.init(name: name, hasWayBack: shape != .count)
+    self.name = name
+    self.hasWayBack = shape != .count
   }
 
-  override func change(from start: Int, in room: TransformRoom) throws {
+  func change(from start: Int, in room: TransformRoom) throws {
     if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
     let written = room.take(from: start)
     let output = room.output
@@ -72,7 +75,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     }
   }
 
-  override func output(_ source: OutputValue) -> OutputValue {
+  func output(_ source: OutputValue) -> OutputValue {
     let type: OutputType =
       switch shape {
       case .split: .array(OutputValue(.scalar(.string)))
@@ -170,6 +173,8 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
 
 /// Makes an object of the groups of a pattern that have a name.
 final class GroupsTransform: OutputTransform, @unchecked Sendable {
+  let name: String?
+  let hasWayBack: Bool
   /// Where each group is in a text; nil if there is no match.
   ///
   /// A group that took no part has no place.
@@ -183,14 +188,15 @@ final class GroupsTransform: OutputTransform, @unchecked Sendable {
     self.groups = groups
     self.find = find
     failure = ConversionFailure(expected: expected)
-    super.init(name: name, hasWayBack: false)
+    self.name = name
+    self.hasWayBack = false
   }
 
-  override func output(_ source: OutputValue) -> OutputValue {
+  func output(_ source: OutputValue) -> OutputValue {
     OutputValue(.dictionary(OutputValue(.scalar(.string))), isNullable: source.isNullable)
   }
 
-  override func change(from start: Int, in room: TransformRoom) throws {
+  func change(from start: Int, in room: TransformRoom) throws {
     if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
     let output = room.output
     let text = room.take(from: start).content(in: room.texts)

@@ -68,6 +68,8 @@ package enum TextReading: Sendable {
 
 /// Changes a text, and reads it: over its bytes, in the place where it was written.
 final class TextTransform: OutputTransform, @unchecked Sendable {
+  let name: String?
+  let hasWayBack: Bool
   let change: TextChange
   let reading: TextReading
   private let steps: TextSteps
@@ -102,10 +104,11 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
       if !decimal.hasWayBack { hasWayBack = false }
       name += (name.isEmpty ? "" : ", ") + decimal.name
     }
-    super.init(name: name, hasWayBack: hasWayBack)
+    self.name = name
+    self.hasWayBack = hasWayBack
   }
 
-  override func change(from start: Int, in room: TransformRoom) throws {
+  func change(from start: Int, in room: TransformRoom) throws {
     let output = room.output
     let written = output.slice(start, output.count)
     // Changes are for what is there.
@@ -167,7 +170,7 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     }
   }
 
-  override func output(_ source: OutputValue) -> OutputValue {
+  func output(_ source: OutputValue) -> OutputValue {
     var value = reading.output
     if source.isNullable { value.isNullable = true }
     return change.table?.otherwise.map(value.including) ?? value
@@ -218,20 +221,23 @@ package final class TextTable: Sendable {
 
 /// Multiplies and rounds numbers, and checks what they become.
 final class NumberTransform: OutputTransform, @unchecked Sendable {
+  let name: String?
+  let hasWayBack: Bool
   let decimal: DecimalChange
   let type: ScalarType
 
   init(_ decimal: DecimalChange, as type: ScalarType) {
     self.decimal = decimal
     self.type = type
-    super.init(name: decimal.name, hasWayBack: decimal.hasWayBack)
+    self.name = decimal.name
+    self.hasWayBack = decimal.hasWayBack
   }
 
-  override func output(_ source: OutputValue) -> OutputValue {
+  func output(_ source: OutputValue) -> OutputValue {
     OutputValue(.scalar(type), isNullable: source.isNullable)
   }
 
-  override func change(from start: Int, in room: TransformRoom) throws {
+  func change(from start: Int, in room: TransformRoom) throws {
     let written = room.output.slice(start, room.output.count)
     if written.first == UInt8(ascii: "n") { return }
     let number = decimal.applied(to: written, in: room.texts)

@@ -1,6 +1,6 @@
 /// What an engine makes of a record: how it is built and handed out.
 struct RecordAssembly<Value> {
-  let builder: Builder
+  let builder: any Builder
   /// The memory that the machine builds in.
   let size: Int
   let alignment: Int

@@ -4,7 +4,7 @@
 ///
 /// Not thread-safe.
 final class RecordMaker {
-  private let builder: Builder
+  private let builder: any Builder
   private let followsRecords: Bool
   /// Whether the code of the mapping's author gets the record's number.
   private let namesRecords: Bool
@@ -39,7 +39,7 @@ final class RecordMaker {
 
   /// A maker of values of a size and alignment in bytes, which tells somebody what the fields find.
   init(
-    _ builder: Builder, size: Int, alignment: Int, plan: Plan, limits: Limits,
+    _ builder: any Builder, size: Int, alignment: Int, plan: Plan, limits: Limits,
     finds: FieldFinds? = nil, choice: RecordChoice? = nil, tellsStep: Bool = false
   ) {
     self.builder = builder
@@ -182,9 +182,10 @@ final class RecordMaker {
       machine.record = Machine.RecordName(
         path: location.recordPath, number: number > 0 ? number : nil)
     }
-    if buildsStep { builder.step = location.recordStep }
     builder.beginRecord(
-      RecordInformation(number: number, start: location.recordAddress, context: context))
+      RecordInformation(
+        number: number, start: location.recordAddress,
+        step: buildsStep ? location.recordStep : nil, context: context))
   }
 
   /// Makes a value from events that do not come from text: as the first record, without a position.
@@ -195,8 +196,7 @@ final class RecordMaker {
     // The machine may have been sent a text before.
     machine.address = .none
     machine.record = Machine.RecordName(number: 1)
-    builder.step = nil
-    builder.beginRecord(RecordInformation(number: 1, start: .none))
+    builder.beginRecord(RecordInformation(number: 1, start: .none, step: nil))
     machine.begin()
     do throws(MappingError) {
       try send(machine)

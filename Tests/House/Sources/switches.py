@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A switch over a closed kind names every case: a `default:` would hide a new one.
 
-The kinds are opcodes, definitions, frames and scalar types. They are known by cases that only they have.
+The kinds are opcodes, definitions, what their parts are for, frames, scalar types and their families. They are known by cases that only they have.
 """
 import pathlib
 import re
@@ -10,9 +10,9 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from house import code, finish, named, swift_files  # noqa: E402
 
-# Cases that only opcodes, kinds of definitions, kinds of frames, and scalar types have.
+# Cases that only opcodes, kinds of definitions, what their parts are for, kinds of frames, scalar types and their families have.
 CLOSED = set("""transform rewritten firstOf dispatch rawJSON chosen pathEntry wholeObject
-    int8 int16 int32 int64 uint8 uint16 uint32 uint64 uuid""".split())
+    original alternative formed int8 int16 int32 int64 uint8 uint16 uint32 uint64 uuid""".split())
 
 
 def switches(text):

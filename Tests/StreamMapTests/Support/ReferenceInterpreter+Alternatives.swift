@@ -11,7 +11,7 @@ extension ReferenceInterpreter {
     do {
       switch made {
       case .text(let text):
-        guard let function = definition.operations as? OutputTransform,
+        guard let function = (definition.operations as? OutputOperations)?.transform,
           let json = NaiveJSON(Array(text.utf8))?.json
         else { return checked(made, definition, position) }
         return checked(.text(try function.meaning(of: json).written), definition, position)

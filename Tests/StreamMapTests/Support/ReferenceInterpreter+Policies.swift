@@ -49,5 +49,5 @@ extension Definition {
   var rules: Policy { policy ?? Policy(absent: .unsaid, null: .unsaid, invalid: .unsaid) }
 
   /// Whether values of a Swift type are made, not parts of an output record.
-  var isTyped: Bool { operations != nil && !(operations is OutputTransform) }
+  var isTyped: Bool { operations != nil && !(operations is OutputOperations) }
 }
