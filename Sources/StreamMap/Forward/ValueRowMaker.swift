@@ -28,7 +28,7 @@ final class ValueRowMaker: RowMaker {
     enum Way: UInt8, BitwiseCopyable, CaseIterable {
       case byNode, string, integer, double, boolean
 
-      /// The type whose values are made so; nil where the node tells it.
+      /// The type whose values are made so; nil if only the node knows it.
       var scalar: ScalarType? {
         switch self {
         case .byNode: nil

@@ -74,7 +74,7 @@ extension Definition.Kind {
 }
 
 extension ObjectDefinition {
-  fileprivate func map(_ change: (Field) -> Definition) -> ObjectDefinition {
+  fileprivate func map(_ change: (ObjectDefinition.Field) -> Definition) -> ObjectDefinition {
     var changed = self
     changed.fields = fields.map { $0.map(change) }
     return changed

@@ -91,46 +91,40 @@ extension Definition {
   fileprivate func memberUses(_ registrations: Registrations, _ open: inout Set<Identity>)
     -> [MemberUse]
   {
-    switch kind {
-    case .object(let object): return object.usesInside(registrations, &open)
-    case .reference(let identity, let resolve):
+    if case .object(let object) = kind { return object.usesInside(registrations, &open) }
+    if case .reference(let identity, let resolve) = kind {
       guard open.insert(identity).inserted else { return [] }
       defer { open.remove(identity) }
       return resolve(registrations).memberUses(registrations, &open)
-    case .scalar, .json, .array, .dictionary, .transform, .rewritten, .split, .firstOf, .dispatch,
-      .mistake:
-      var uses = children.filter(\.role.takesSameValue)
-        .flatMap { $0.definition.memberUses(registrations, &open) }
-      if case .dispatch(let dispatch) = kind, case .member(let keys) = dispatch.choice,
-        !keys.isEmpty
-      {
-        // If it comes twice, the first one chooses.
-        uses.append(
-          MemberUse(
-            path: JSONPath(keys.map { .key($0) }), isTaken: true, looksForDuplicates: true))
-      }
-      return uses
     }
+    var uses = children.filter(\.role.takesSameValue)
+      .flatMap { $0.definition.memberUses(registrations, &open) }
+    if case .dispatch(let dispatch) = kind, case .member(let keys) = dispatch.choice, !keys.isEmpty
+    {
+      // If it comes twice, the first one chooses.
+      uses.append(
+        MemberUse(
+          path: JSONPath(keys.map { .key($0) }), isTaken: true, looksForDuplicates: true))
+    }
+    return uses
   }
 }
 
 extension Definition {
   /// The mapping, for objects in which this member was already looked for: the one by which a dispatch chose the mapping.
   func knowing(_ keys: [String]) -> Definition {
-    switch kind {
-    case .object(var object):
-      object.knownKeys.append(keys)
-      return with(kind: .object(object))
-    case .reference(var identity, let resolve):
+    if case .reference(var identity, let resolve) = kind {
       identity.form.knownKeys.append(keys.map { ExactText($0) })
       return with(kind: .reference(identity, { resolve($0).knowing(keys) }))
-    case .scalar, .json, .array, .dictionary, .transform, .rewritten, .split, .firstOf, .dispatch,
-      .mistake:
-      return mapChildren { role, child in
-        switch role {
-        case .original, .forward, .alternative: child.knowing(keys)
-        case .element, .member, .field, .source, .then, .reverse: child
-        }
+    }
+    if case .object(var object) = kind {
+      object.knownKeys.append(keys)
+      return with(kind: .object(object))
+    }
+    return mapChildren { role, child in
+      switch role {
+      case .original, .forward, .alternative: child.knowing(keys)
+      case .element, .member, .field, .source, .then, .reverse: child
       }
     }
   }

@@ -31,7 +31,7 @@ struct NumberFacts: BitwiseCopyable {
   /// Whether every exact decimal is a value, as it is written.
   let takesDecimals: Bool
 
-  /// Of a type without numbers.
+  /// The facts of a type without numbers.
   static var none: NumberFacts {
     NumberFacts(form: .written, sureDigits: 0, takesDecimals: false)
   }
@@ -56,14 +56,14 @@ package struct ScalarFacts: Sendable {
 /// The column of a scalar type.
 enum ScalarColumn: Sendable {
   case kind(ColumnLayout.Kind)
-  /// Decimals of 128 bits, with as many digits after the point as whoever asks for columns says.
+  /// Decimals of 128 bits, with as many digits after the point as the caller says.
   case decimal
 }
 
 /// The types of columns in databases.
 package struct SQLTypes: Sendable {
   package let postgres: String
-  /// Of a STRICT table: what is of no one type, and numbers that no type of SQLite has exactly, are kept as they come.
+  /// In a STRICT table: what is of no one type, and numbers that no type of SQLite has exactly, are kept as they come.
   package let sqlite: String
   package let duckdb: String
 }
