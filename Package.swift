@@ -84,6 +84,9 @@ let package = Package(
     .target(
       name: "CLinearPattern", dependencies: ["CRE2"], linkerSettings: [.linkedLibrary("re2")]),
 
+    // What stands in for Foundation where its smaller part is enough.
+    .target(name: "StreamMapPlatform"),
+
     // Mapping files, for the command and for programs. Their YAML is read by libyaml.
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
@@ -91,13 +94,15 @@ let package = Package(
     ),
     .target(
       name: "StreamMapFiles",
-      dependencies: ["CLinearPattern", "CYAML", "StreamMap", "StreamMapFoundation"]),
+      dependencies: ["CLinearPattern", "CYAML", "StreamMap", "StreamMapPlatform"]),
 
     // The interface of C, which other languages use: a header, and a library of functions.
     .target(name: "CStreamMap", dependencies: ["CScan"]),
     .target(
       name: "StreamMapC",
-      dependencies: ["CStreamMap", "StreamMap", "StreamMapCompression", "StreamMapFiles"]),
+      dependencies: [
+        "CStreamMap", "StreamMap", "StreamMapCompression", "StreamMapFiles", "StreamMapPlatform",
+      ]),
 
     // Compressed streams, for the command and for programs: the system's libraries behind an interface of C.
     .systemLibrary(
@@ -138,7 +143,7 @@ let package = Package(
     .target(
       name: "StreamMapCommand",
       dependencies: [
-        "CSQLite", "StreamMap", "StreamMapCompression", "StreamMapFiles",
+        "CSQLite", "StreamMap", "StreamMapCompression", "StreamMapFiles", "StreamMapPlatform",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),

@@ -1,7 +1,7 @@
 import CStreamMap
-import Foundation
 import StreamMap
 import StreamMapFiles
+import StreamMapPlatform
 
 /// An error on its way to C.
 struct BindingError: Error {
@@ -75,7 +75,7 @@ struct BindingError: Error {
 
   static func free(_ error: streammap_error) {
     for text in [error.code, error.message, error.path, error.json] {
-      Foundation.free(UnsafeMutablePointer(mutating: text))
+      StreamMapPlatform.free(UnsafeMutablePointer(mutating: text))
     }
   }
 }

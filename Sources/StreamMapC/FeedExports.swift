@@ -1,8 +1,8 @@
 // What `streammap.h` declares of feeds.
 
 import CStreamMap
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// A feed, whether it gives columns or text.
 private func anyFeed(_ pointer: UnsafeRawPointer?) throws -> FeedHandle {

@@ -1,8 +1,8 @@
 import CStreamMap
-import Foundation
 import StreamMap
 import StreamMapCompression
 import StreamMapFiles
+import StreamMapPlatform
 
 /// What a `streammap_feed` points to.
 ///
@@ -33,7 +33,8 @@ final class FeedHandle: @unchecked Sendable {
     case complete, failed
   }
 
-  private let lock = NSRecursiveLock()
+  // The callback for rejects may ask for counts.
+  private let lock = Monitor(isRecursive: true)
   /// A child that was forked has the parent's descriptors, and none of its threads: both would take from one feed.
   private let process = getpid()
   private let mapping: MappingHandle

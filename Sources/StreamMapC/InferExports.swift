@@ -1,10 +1,10 @@
 // What `streammap.h` declares of mappings that are inferred.
 
 import CStreamMap
-import Foundation
 import StreamMap
 import StreamMapCompression
 import StreamMapFiles
+import StreamMapPlatform
 
 @_cdecl("streammap_infer")
 public func streammapInfer(

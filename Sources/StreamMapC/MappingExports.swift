@@ -1,9 +1,9 @@
 // What `streammap.h` declares of mappings and errors. `@_cdecl`, because Swift 6.2 has no `@c` yet.
 
 import CStreamMap
-import Foundation
 import StreamMap
 import StreamMapFiles
+import StreamMapPlatform
 
 enum MappingExports {
   static func mapping(_ pointer: UnsafeRawPointer?) throws -> MappingHandle {

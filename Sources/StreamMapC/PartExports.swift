@@ -1,8 +1,8 @@
 // What `streammap.h` declares of indexes and parts.
 
 import CStreamMap
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 private func encoded(_ value: some Encodable) throws -> UnsafeMutablePointer<CChar>? {
   let encoder = JSONEncoder()

@@ -1,6 +1,6 @@
 import CStreamMap
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// What an `ArrowArrayStream` points to: it may be moved, and needs nothing but its pointer.
 final class StreamState {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// The command `stream-map`: maps large JSON feeds to records of another shape.
 public struct RootCommand: ParsableCommand {
@@ -51,7 +51,7 @@ public struct RootCommand: ParsableCommand {
     end(.success)
   }
 
-  private static func end(_ status: ExitStatus) -> Never { Foundation.exit(status.rawValue) }
+  private static func end(_ status: ExitStatus) -> Never { StreamMapPlatform.exit(status.rawValue) }
 
   /// The command that the arguments mean.
   ///

@@ -1,6 +1,4 @@
-import Foundation
 import StreamMap
-import StreamMapFoundation
 
 /// A format of dates, as mapping files name it.
 enum DateFormat: Equatable {
@@ -57,14 +55,13 @@ enum DateFormat: Equatable {
   ///   - zone: Of the texts of a pattern.
   ///   - isRead: Whether texts are read by it, and not only written: then a pattern needs a year.
   /// - Returns: The conversion.
-  func conversion(_ zone: TimeZone, isRead: Bool = true) -> Conversion<String, Instant> {
+  func conversion(_ zone: Zone, isRead: Bool = true) -> Conversion<String, Instant> {
     switch self {
     case .rfc3339: .rfc3339Instant
     case .rfc822: .rfc822Instant
     case .dotnet: .dotNetInstant()
     case .unix(let unit): .instantNumber(since1970: unit)
-    case .pattern(let pattern):
-      .localizedInstantFormat(pattern, timeZone: zone, isRead: isRead)
+    case .pattern(let pattern): .instantFormat(pattern, timeZone: zone, isRead: isRead)
     }
   }
 }
@@ -72,7 +69,7 @@ enum DateFormat: Equatable {
 /// The form that dates are written in.
 struct DateForm: Equatable {
   var format: DateFormat
-  var zone = TimeZone.gmt
+  var zone = Zone.gmt
 
   /// From an instant to its text.
   fileprivate var conversion: Conversion<String, Instant> {
@@ -88,7 +85,7 @@ struct DateReader: Sendable {
   private let written: Conversion<String, Instant>
   private let isNumber: Bool
 
-  init(_ formats: [DateFormat], _ zone: TimeZone, _ form: DateForm? = nil) {
+  init(_ formats: [DateFormat], _ zone: Zone, _ form: DateForm? = nil) {
     self.formats = formats.map { $0.conversion(zone) }
     written = form?.conversion ?? .rfc3339Instant
     isNumber = form?.format.isNumber == true

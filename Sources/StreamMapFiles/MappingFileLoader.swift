@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 extension MappingFile {
   /// The most bytes that a mapping file may have: far more than any, so what is larger was not meant to be one.

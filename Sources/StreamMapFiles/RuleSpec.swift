@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// What is known of the values that a rule is about.
 enum RuleDomain: String {
@@ -182,7 +182,7 @@ struct Moment: Comparable, Hashable, Sendable, CustomStringConvertible {
   /// Nil if the text is no date, or there is none.
   init?(_ text: String?) {
     guard let text else { return nil }
-    guard let instant = (try? Self.time.forward(text)) ?? (try? Self.day?.forward(text)) else {
+    guard let instant = (try? Self.time.forward(text)) ?? (try? Self.day.forward(text)) else {
       return nil
     }
     self.instant = instant

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// Reads a type and the keys that belong to it.
 struct ScalarReader {
@@ -216,12 +216,24 @@ struct ScalarReader {
     return formats
   }
 
-  private func zone(_ key: ValueKey = .zone) -> TimeZone {
+  private func zone(_ key: ValueKey = .zone) -> Zone {
     guard let name = map.string(key), let node = map[key] else { return .gmt }
-    if let zone = TimeZone(identifier: name) { return zone }
-    mistakes.add(
-      node.mark, "\(key): there is no time zone '\(name)', as in UTC or Europe/Berlin",
-      suggestion: Suggestion.nearest(to: name, among: TimeZone.knownTimeZoneIdentifiers))
+    do throws(ZoneProblem) {
+      return try Zone(name)
+    } catch {
+      switch error {
+      case .unknown:
+        mistakes.add(
+          node.mark, "\(key): there is no time zone '\(name)', as in UTC or Europe/Berlin",
+          suggestion: Suggestion.nearest(to: name, among: ZoneFolder.system.names))
+      case .noFolder(let folder):
+        mistakes.add(
+          node.mark,
+          "\(key): '\(name)' is looked for in \(folder), which is not there: install tzdata, or give an offset, as in UTC+2"
+        )
+      case .unreadable(let reason): mistakes.add(node.mark, "\(key): \(reason)")
+      }
+    }
     return .gmt
   }
 

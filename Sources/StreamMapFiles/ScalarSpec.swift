@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// A scalar as a mapping file says it: its type, and what else becomes one.
 struct ScalarSpec: Equatable {
@@ -17,7 +17,7 @@ struct ScalarSpec: Equatable {
   var schemes: [String] = []
   var formats: [DateFormat] = []
   /// For dates whose text has none.
-  var zone = TimeZone.gmt
+  var zone = Zone.gmt
   var values: [EnumCase] = []
   var coercions: Set<Coercion> = []
   /// Changes of a text before it is read.

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// Reads the mapping files that others use.
 final class UsedFiles {

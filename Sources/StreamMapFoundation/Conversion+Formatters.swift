@@ -58,27 +58,17 @@ extension Conversion where Source == String, Target == Date {
     _ pattern: String, timeZone: TimeZone = .gmt, locale: Locale = Locale(identifier: "en_US_POSIX")
   ) -> Conversion {
     knownDateFormat(pattern, timeZone: timeZone, locale: locale)
-      ?? Conversion<String, Instant>.localizedInstantFormat(
+      ?? Conversion<String, Instant>.formatterFormat(
         pattern, timeZone: timeZone, locale: locale
       ).dates(digits: 3)
   }
 }
 
 extension Conversion where Source == String, Target == Instant {
-  /// A pattern by Unicode with any letters, in any language; with a `DateFormatter` it is exact to the millisecond.
-  ///
-  /// - Parameters:
-  ///   - pattern: The format.
-  ///   - timeZone: The zone of texts that do not say theirs, and of all that are written.
-  ///   - locale: For the names of months and days, and for digits.
-  ///   - isRead: Whether texts are read by it, and not only written: then it needs a year.
-  /// - Returns: The conversion.
-  package static func localizedInstantFormat(
-    _ pattern: String, timeZone: TimeZone, locale: Locale = Locale(identifier: "en_US_POSIX"),
-    isRead: Bool = true
+  /// A pattern by Unicode with a `DateFormatter`, which is exact to the millisecond.
+  fileprivate static func formatterFormat(
+    _ pattern: String, timeZone: TimeZone, locale: Locale
   ) -> Conversion {
-    let known = instantFormat(pattern, timeZone: timeZone, locale: locale, isRead: isRead)
-    if let known { return known }
     let formatter = StrictDateFormatter(pattern, timeZone: timeZone, locale: locale)
     return Conversion("date \(pattern)") { text in
       guard let date = formatter.date(text), let instant = Instant(roundedToMilliseconds: date)

@@ -49,6 +49,25 @@ import Testing
         == ["1790000015123456789", "expected a date (unix_s), found another string"])
   }
 
+  @Test func `names are English, and zones those of the system`() throws {
+    #expect(
+      try dates(
+        "format: unix_s, as: 'EEEE, d MMM yyyy HH:mm z', as_zone: Europe/Berlin", "1790000015",
+        "4000000000")
+        == ["\"Monday, 21 Sep 2026 16:13 +0200\"", "\"Tuesday, 2 Oct 2096 09:06 +0200\""])
+    #expect(
+      try dates(
+        "format: 'd MMMM yyyy HH:mm', zone: America/New_York", "\"4 July 2026 12:00\"",
+        "\"8 March 2026 02:30\"", "\"4 Juli 2026 12:00\"")
+        == [
+          "\"2026-07-04T16:00:00Z\"",
+          "expected a date (d MMMM yyyy HH:mm), found another string",
+          "expected a date (d MMMM yyyy HH:mm), found another string",
+        ])
+    #expect(
+      try dates("format: unix_s, as: 'HH:mm', as_zone: UTC+05:45", "1790000015") == ["\"19:58\""])
+  }
+
   @Test func `what is finer than a form is cut off in all forms alike`() throws {
     for (form, text) in [
       ("rfc3339", "\"1969-12-31T23:59:59.999999999Z\""), ("unix_s", "-0.000000001"),

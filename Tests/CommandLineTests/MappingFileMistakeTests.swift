@@ -42,6 +42,14 @@ import Testing
       "date format 'YYYY': Y is the year of a week; for the calendar year write y"
     ),
     (
+      "{ from: x, type: date, format: ^D yyyy }",
+      "date format 'D yyyy': 'D' is not one of its parts, whose letters are y M d E H h a m s S Z X x z"
+    ),
+    (
+      "{ from: x, type: date, as: ^QQQ yyyy }",
+      "date format 'QQQ yyyy': 'QQQ' is not one of its parts, whose letters are y M d E H h a m s S Z X x z"
+    ),
+    (
       "{ from: x, type: date, format: yyyy, zone: ^Europe/Berln }",
       "zone: there is no time zone 'Europe/Berln', as in UTC or Europe/Berlin; did you mean 'Europe/Berlin'?"
     ),

@@ -1,11 +1,5 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A time as a calendar and a clock show it, in the proleptic Gregorian calendar, years 0 to 9999.
-struct CivilTime {
+package struct CivilTime {
   // The default for parts that a pattern does not name.
   var year = 2000
   var month = 1
@@ -35,7 +29,7 @@ struct CivilTime {
   /// The instant of this time on the clocks of a time zone; nil if they never show it.
   ///
   /// If clocks show a time twice, because they are set back, it is the first of the two.
-  func instant(in zone: TimeZone) -> Instant? {
+  func instant(in zone: some LocalClock) -> Instant? {
     guard isValid else { return nil }
     let local = Int64(daysSince1970 &* 86400 &+ (hour &* 60 &+ minute) &* 60 &+ min(second, 59))
     // The clocks of a zone are set at most once in two days.
@@ -95,7 +89,7 @@ struct CivilTime {
   /// A year of this count begins in March, so that the leap day is its last one. Source: Hinnant, "chrono-Compatible
   /// Low-Level Date Algorithms", `days_from_civil`.
   @inline(__always)
-  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+  package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     // Adding 400 years, an era, keeps all divisions among positive numbers.
     let year = year &+ 400 &- (month <= 2 ? 1 : 0)
     let era = year / 400
@@ -118,6 +112,12 @@ struct CivilTime {
     let day = dayOfYear &- (153 &* monthFromMarch &+ 2) / 5 &+ 1
     let month = monthFromMarch < 10 ? monthFromMarch &+ 3 : monthFromMarch &- 9
     return (yearOfEra &+ (era &- 1) &* 400 &+ (month <= 2 ? 1 : 0), month, day)
+  }
+
+  /// The year of a calendar in UTC, so many seconds after 1970; outside the years 0 to 9999 the one beside them.
+  package static func year(at seconds: Int64) -> Int {
+    let seconds = min(max(seconds, Instant.firstSecond &- 86400), Instant.endSecond)
+    return CivilTime(seconds: seconds, nanosecond: 0).year
   }
 
   /// The days from -400-03-01 to 1970-01-01.

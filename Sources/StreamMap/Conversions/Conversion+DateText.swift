@@ -52,21 +52,21 @@ extension Conversion where Source == String, Target == Instant {
     }
   }
 
-  /// A pattern by Unicode, or a conversion with a mistake; nil if it takes a `DateFormatter`.
+  /// A pattern by Unicode; one that makes no sense, or takes a `DateFormatter`, is a mistake.
   ///
   /// - Parameters:
   ///   - pattern: The format.
   ///   - timeZone: The zone of texts that do not say theirs, and of all that are written.
-  ///   - locale: For the names of months and days.
+  ///   - locale: For the names of months and days; nil for English.
   ///   - isRead: Whether texts are read by it, and not only written.
   /// - Returns: The conversion.
   package static func instantFormat(
-    _ pattern: String, timeZone: TimeZone = .gmt,
-    locale: Locale = Locale(identifier: "en_US_POSIX"), isRead: Bool = true
-  ) -> Conversion? {
+    _ pattern: String, timeZone: some LocalClock = TimeZone.gmt,
+    locale: Locale? = nil, isRead: Bool = true
+  ) -> Conversion {
     let name = "date \(pattern)"
     switch DatePattern.compile(pattern, locale: locale, isRead: isRead) {
-    case .mistake(let reason):
+    case .mistake(let reason), .foreign(let reason):
       return Conversion(name, mistake: "date format '\(pattern)': \(reason)")
     case .pattern(let compiled):
       return Conversion(form: name, "a date (\(pattern))") {
@@ -74,7 +74,6 @@ extension Conversion where Source == String, Target == Instant {
       } write: {
         compiled.text($0, in: timeZone)
       }
-    case .foundation: return nil
     }
   }
 }
@@ -160,10 +159,10 @@ extension Conversion where Source == String, Target == Date {
   ///   - timeZone: The zone of the texts, unless the pattern has an offset or a zone; the reverse always uses it. A
   ///     time that its clocks never show, because they are set forward, is an error; of a time that they show twice,
   ///     the first is taken.
-  ///   - locale: For the names of months and days.
+  ///   - locale: For the names of months and days; nil for English.
   /// - Returns: The conversion.
   public static func dateFormat(
-    _ pattern: String, timeZone: TimeZone = .gmt, locale: Locale = Locale(identifier: "en_US_POSIX")
+    _ pattern: String, timeZone: TimeZone = .gmt, locale: Locale? = nil
   ) -> Conversion {
     knownDateFormat(pattern, timeZone: timeZone, locale: locale)
       ?? Conversion(
@@ -174,13 +173,15 @@ extension Conversion where Source == String, Target == Date {
 
   /// The conversion of ``dateFormat(_:timeZone:locale:)``, or one with a mistake; nil if it takes a `DateFormatter`.
   package static func knownDateFormat(
-    _ pattern: String, timeZone: TimeZone, locale: Locale
+    _ pattern: String, timeZone: TimeZone, locale: Locale?
   ) -> Conversion? {
-    var digits = 9
-    if case .pattern(let compiled) = DatePattern.compile(pattern, locale: locale) {
-      digits = compiled.fractionDigits
+    let digits: Int
+    switch DatePattern.compile(pattern, locale: locale) {
+    case .pattern(let compiled): digits = compiled.fractionDigits
+    case .mistake: digits = 9
+    case .foreign: return nil
     }
-    return Conversion<String, Instant>.instantFormat(pattern, timeZone: timeZone, locale: locale)?
+    return Conversion<String, Instant>.instantFormat(pattern, timeZone: timeZone, locale: locale)
       .dates(digits: digits)
   }
 }

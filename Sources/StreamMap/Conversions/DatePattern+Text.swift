@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // Reading and writing by a compiled pattern.
 
 extension DatePattern {
@@ -16,7 +10,7 @@ extension DatePattern {
   ]
 
   /// The instant that the text means; nil if the whole text is not in the format.
-  func instant(_ text: UnsafeBufferPointer<UInt8>, in zone: TimeZone) -> Instant? {
+  func instant(_ text: UnsafeBufferPointer<UInt8>, in zone: some LocalClock) -> Instant? {
     var cursor = ByteCursor(text)
     var time = CivilTime()
     var weekday: Int?
@@ -93,7 +87,7 @@ extension DatePattern {
   }
 
   /// The instant in the format, whose clock shows no more than it has digits for; nil outside the years 0 to 9999 of the zone.
-  func text(_ instant: Instant, in zone: TimeZone) -> String? {
+  func text(_ instant: Instant, in zone: some LocalClock) -> String? {
     let offset = zone.offset(at: instant.seconds)
     guard let time = CivilTime(instant, offset: offset) else { return nil }
     var text: [UInt8] = []

@@ -11,8 +11,8 @@ import Foundation
 struct DatePattern: Sendable {
   enum Compiled {
     case pattern(DatePattern)
-    /// Well-formed, but not supported here.
-    case foundation
+    /// Well-formed, but only a `DateFormatter` reads and writes it, for this reason.
+    case foreign(String)
     case mistake(String)
   }
 
@@ -57,7 +57,7 @@ struct DatePattern: Sendable {
   ///
   /// One by which texts are read (`isRead`), and not only written, needs a year: there is no telling which one is
   /// meant.
-  static func compile(_ pattern: String, locale: Locale, isRead: Bool = true) -> Compiled {
+  static func compile(_ pattern: String, locale: Locale?, isRead: Bool = true) -> Compiled {
     guard let runs = runs(of: pattern) else { return .mistake("a quote ' is not closed") }
     let letters = Set(runs.compactMap(\.letter))
     if letters.isEmpty { return .mistake("it has no part of a date, such as yyyy, MM or dd") }
@@ -71,10 +71,17 @@ struct DatePattern: Sendable {
         elements.append(.literal(run.literal))
         continue
       }
-      guard let element = element(letter, run.count) else { return .foundation }
+      guard let element = element(letter, run.count) else {
+        return .foreign(
+          "'\(String(repeating: letter, count: run.count))' is not one of its parts, whose letters are "
+            + "y M d E H h a m s S Z X x z")
+      }
       elements.append(element)
     }
-    guard isUnambiguous(runs, elements), knows(locale, elements) else { return .foundation }
+    if let reason = ambiguity(runs, elements) { return .foreign(reason) }
+    guard knows(locale, elements) else {
+      return .foreign("its names or digits are of another language")
+    }
     return .pattern(DatePattern(elements: elements))
   }
 
@@ -172,18 +179,25 @@ struct DatePattern: Sendable {
     }
   }
 
-  /// Whether every part occurs once, and no part of variable length comes directly before another number.
-  private static func isUnambiguous(_ runs: [Run], _ elements: [Element]) -> Bool {
+  /// Why texts may be read in two ways: a part occurs twice, or one of variable length comes directly before another number.
+  private static func ambiguity(_ runs: [Run], _ elements: [Element]) -> String? {
     let letters = runs.compactMap(\.letter)
     func count(_ equivalent: String) -> Int { letters.count { equivalent.contains($0) } }
     guard Set(letters).count == letters.count, count("ZXxz") <= 1, count("Hh") <= 1,
       count("ML") <= 1
-    else { return false }
-    return !zip(elements, elements.dropFirst()).contains { $0.hasOpenLength && $1.startsWithDigit }
+    else { return "it has the same part of a date twice" }
+    let isOpen = zip(elements, elements.dropFirst()).contains {
+      $0.hasOpenLength && $1.startsWithDigit
+    }
+    return isOpen
+      ? "it does not tell where a number ends: write two letters, as in dd, or something between them"
+      : nil
   }
 
-  private static func knows(_ locale: Locale, _ elements: [Element]) -> Bool {
-    if ["en_US_POSIX", "en_US"].contains(locale.identifier) { return true }
+  /// Whether the names and digits of a language are those that are known; nil is English.
+  private static func knows(_ locale: Locale?, _ elements: [Element]) -> Bool {
+    // Without ICU Foundation makes one and the same locale of every identifier: so English is not asked for by one.
+    guard let locale, !["en_US_POSIX", "en_US"].contains(locale.identifier) else { return true }
     return locale.numberingSystem.identifier == "latn" && locale.calendar.identifier == .gregorian
       && !elements.contains { element in
         switch element {

@@ -87,9 +87,8 @@ extension Instant {
   }
 }
 
-extension TimeZone {
-  /// The seconds by which its clocks are ahead of UTC, so many seconds after 1970.
-  func offset(at seconds: Int64) -> Int64 {
+extension TimeZone: LocalClock {
+  package func offset(at seconds: Int64) -> Int64 {
     // A whole number of seconds is exact.
     Int64(secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
   }

@@ -57,7 +57,7 @@ extension Mapping where Value == Date {
   /// field("born", \.born, .date(format: "yyyy-MM-dd"))
   /// ```
   public static func date(
-    format: String, timeZone: TimeZone = .gmt, locale: Locale = Locale(identifier: "en_US_POSIX")
+    format: String, timeZone: TimeZone = .gmt, locale: Locale? = nil
   ) -> Mapping {
     .date(.dateFormat(format, timeZone: timeZone, locale: locale))
   }

@@ -39,10 +39,15 @@ package final class Monitor: @unchecked Sendable {
   // Invariant: the same as for a condition's pointer.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  package init() {
+  /// A lock; a thread that holds a recursive one may take it again.
+  package init(isRecursive: Bool = false) {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    defer { pthread_mutexattr_destroy(&attributes) }
+    if isRecursive { pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE)) }
+    pthread_mutex_init(mutex, &attributes)
   }
 
   deinit {

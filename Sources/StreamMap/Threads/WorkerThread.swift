@@ -10,12 +10,12 @@ import Glibc
 #endif
 
 /// Plain threads: tasks have small stacks, and must not block.
-enum WorkerThread {
+package enum WorkerThread {
   /// As much as a main thread has, because conversions of the user's run here.
   private static var stackSize: Int { 8 << 20 }
 
   /// Starts a detached thread; false if the system gives none.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
     defer { attributes.deallocate() }
     guard pthread_attr_init(attributes) == 0 else { return false }

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import StreamMap
 import StreamMapFiles
+import StreamMapPlatform
 
 /// Where and how often a run writes down how far it has come.
 struct CheckpointOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// Which records of the feeds are mapped, and how many.
 struct ChoiceOptions: ParsableArguments {

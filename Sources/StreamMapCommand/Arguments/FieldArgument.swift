@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import StreamMap
 import StreamMapFiles
+import StreamMapPlatform
 
 /// A field on the command line: `path`, `name=path` or `name:type=path`.
 enum FieldArgument {
@@ -29,8 +29,10 @@ enum FieldArgument {
   private static func refuseMistaken(_ name: String?, _ path: String, in text: String) throws {
     if path.contains("[") { return }
     if path.contains(",") {
-      let fields = text.split(separator: ",").map {
-        "--field \(ShellWord($0.trimmingCharacters(in: .whitespaces)))"
+      let fields = text.split(separator: ",").map { field in
+        let end = field.lastIndex { !$0.isWhitespace } ?? field.startIndex
+        let plain = field.prefix(through: end).drop(while: \.isWhitespace)
+        return "--field \(ShellWord(String(plain)))"
       }
       throw ValidationError(
         "--field '\(text)' is one field; write \(fields.joined(separator: " ")).")

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import StreamMap
 import StreamMapFiles
+import StreamMapPlatform
 
 /// Which part of a feed a run maps.
 struct PartOptions: ParsableArguments {

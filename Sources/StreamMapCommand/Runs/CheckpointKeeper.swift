@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// Keeps the checkpoint of a run: what is stored, and how often.
 final class CheckpointKeeper {

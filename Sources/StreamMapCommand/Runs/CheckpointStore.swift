@@ -1,4 +1,4 @@
-import Foundation
+import StreamMapPlatform
 
 /// Where the checkpoint of a run is kept.
 protocol CheckpointStore: AnyObject {

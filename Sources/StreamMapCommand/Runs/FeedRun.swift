@@ -1,6 +1,6 @@
-import Foundation
 import StreamMap
 import StreamMapFiles
+import StreamMapPlatform
 
 /// One run: feeds in, output and rejects out.
 final class FeedRun {

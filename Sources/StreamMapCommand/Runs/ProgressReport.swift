@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// Tells how far a run is: in a live line on a terminal, or in lines of JSON.
 ///
@@ -68,9 +68,8 @@ final class ProgressReport: Sendable {
     if !isQuiet { FeedFile.hint(at: inputs) }
     Interruption.whereAsked(self)
     guard tellsLine || tellsJSON else { return }
-    let thread = Thread { self.tellAgainAndAgain() }
-    thread.name = "progress"
-    thread.start()
+    // Where the system gives no thread, nothing is told.
+    _ = WorkerThread.start { self.tellAgainAndAgain() }
   }
 
   private static func size(of inputs: [String]) -> Int? {
@@ -157,7 +156,7 @@ final class ProgressReport: Sendable {
     let figures = state.figures
     let share = size.flatMap { $0 > 0 ? Double(figures.place) / Double($0) : nil }
     func number(_ value: Double?) -> String {
-      value.map { String(format: "%.3f", $0) } ?? "null"
+      value.map { ShownSize.decimal($0, 3) } ?? "null"
     }
     return "{\"bytes\":\(figures.bytes),\"share\":\(number(share)),\"records\":\(figures.records)"
       + ",\"mapped\":\(figures.mapped),\"rejected\":\(figures.rejected)"
@@ -177,8 +176,7 @@ enum ShownSize {
       value /= 1000
       unit = next
     }
-    return unit == "B"
-      ? "\(bytes) B" : String(format: value < 10 ? "%.1f %@" : "%.0f %@", value, unit)
+    return unit == "B" ? "\(bytes) B" : decimal(value, value < 10 ? 1 : 0) + " " + unit
   }
 
   /// A number of seconds, as in `42 s` or `1:07:30`.
@@ -188,7 +186,23 @@ enum ShownSize {
     if whole < 60 { return "\(whole) s" }
     let (hours, minutes) = (whole / 3600, whole / 60 % 60)
     return hours > 0
-      ? String(format: "%d:%02d:%02d", hours, minutes, whole % 60)
-      : String(format: "%d:%02d", minutes, whole % 60)
+      ? "\(hours):\(twoDigits(minutes)):\(twoDigits(whole % 60))"
+      : "\(minutes):\(twoDigits(whole % 60))"
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  /// A number with so many digits after the point.
+  static func decimal(_ value: Double, _ digits: Int32) -> String {
+    // The largest number has 309 digits before the point.
+    let most = 320 + Int(digits)
+    return String(unsafeUninitializedCapacity: most) { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { room in
+        let count = withVaList([digits, value]) { vsnprintf(room.baseAddress, most, "%.*f", $0) }
+        return min(max(Int(count), 0), most - 1)
+      }
+    }
   }
 }

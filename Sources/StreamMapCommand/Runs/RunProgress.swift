@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// The progress of a run, as in its checkpoint: the state that an earlier run left, and the state that is stored from now on.
 final class RunProgress {

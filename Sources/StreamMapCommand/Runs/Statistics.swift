@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// The figures of a run.
 struct Statistics: Codable {
@@ -40,8 +40,8 @@ struct Statistics: Codable {
       "{\"records\":\(records),\"mapped\":\(mapped),\"rejected\":\(rejected)"
         + ",\"dropped\":\(dropped),\"issues\":\(issues)"
         + ",\"bytes\":\(bytes),\"output_bytes\":\(outputBytes)"
-        + ",\"seconds\":\(Self.decimal(seconds, 6))"
-        + ",\"mb_per_s\":\(Self.decimal(megabytesPerSecond, 3))"
+        + ",\"seconds\":\(ShownSize.decimal(seconds, 6))"
+        + ",\"mb_per_s\":\(ShownSize.decimal(megabytesPerSecond, 3))"
         + ",\"peak_memory_bytes\":\(peakMemory)}"
     case .human:
       """
@@ -52,14 +52,10 @@ struct Statistics: Codable {
       issues       \(issues)
       input        \(bytes) bytes
       output       \(outputBytes) bytes
-      time         \(Self.decimal(seconds, 3)) s
-      speed        \(Self.decimal(megabytesPerSecond, 1)) MB/s
-      peak memory  \(Self.decimal(Double(peakMemory) / 1e6, 1)) MB
+      time         \(ShownSize.decimal(seconds, 3)) s
+      speed        \(ShownSize.decimal(megabytesPerSecond, 1)) MB/s
+      peak memory  \(ShownSize.decimal(Double(peakMemory) / 1e6, 1)) MB
       """
     }
-  }
-
-  private static func decimal(_ value: Double, _ digits: Int) -> String {
-    String(format: "%.\(digits)f", value)
   }
 }

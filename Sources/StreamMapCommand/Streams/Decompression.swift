@@ -1,6 +1,6 @@
-import Foundation
 import StreamMap
 import StreamMapCompression
+import StreamMapPlatform
 import Synchronization
 
 /// Decompresses an input on a thread of its own; its output is read from a pipe, like any other feed from a pipe.
@@ -43,7 +43,7 @@ final class Decompression: Sendable {
     #endif
     descriptor = ends[0]
     let target = ends[1]
-    let thread = Thread {
+    let isStarted = WorkerThread.start {
       do {
         try self.run(source, start, format, title: title, mostExpansion, to: target)
       } catch {
@@ -53,8 +53,9 @@ final class Decompression: Sendable {
       close(target)
       if source != STDIN_FILENO { close(source) }
     }
-    thread.name = "decompression"
-    thread.start()
+    if isStarted { return }
+    for end in ends { close(end) }
+    throw SystemError.noThread("read \(title)")
   }
 
   /// How many compressed bytes were read so far.

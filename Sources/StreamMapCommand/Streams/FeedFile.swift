@@ -1,7 +1,7 @@
-import Foundation
 import StreamMap
 import StreamMapCompression
 import StreamMapFiles
+import StreamMapPlatform
 
 /// A feed that is read piece by piece; it keeps some earlier bytes if their text may be asked for.
 ///
@@ -94,7 +94,7 @@ final class FeedFile {
     var start = [UInt8](repeating: 0, count: CompressionFormat.longestSignature)
     var count = -1
     repeat {
-      count = Foundation.read(descriptor, &start, start.count)
+      count = StreamMapPlatform.read(descriptor, &start, start.count)
     } while count < 0 && (errno == EINTR || errno == EAGAIN)
     if count < 0 { throw SystemError("read \(path)") }
     guard let format = CompressionFormat(startOf: start.prefix(count)) else { return }
@@ -173,7 +173,7 @@ final class FeedFile {
       if Interruption.happened { return UnsafeBufferPointer(start: nil, count: 0) }
       let most = partEnd.map { min(room.count, max($0 - bytesRead, 0)) } ?? room.count
       if most == 0, partEnd != nil { return UnsafeBufferPointer(start: nil, count: 0) }
-      let count = Foundation.read(descriptor, room.baseAddress, most)
+      let count = StreamMapPlatform.read(descriptor, room.baseAddress, most)
       if count > 0, bytesRead == 0, decompression == nil {
         let start = try firstBytes(UnsafeMutableRawBufferPointer(rebasing: room[..<count]), room)
         if try decompress(start) { continue }
@@ -197,7 +197,7 @@ final class FeedFile {
     while CompressionFormat.mayBecome(startOf: room[..<count]), !Interruption.happened {
       if mayBlock { _ = isReadable(within: -1) }
       let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
-      let more = Foundation.read(descriptor, rest.baseAddress, rest.count)
+      let more = StreamMapPlatform.read(descriptor, rest.baseAddress, rest.count)
       if more == 0 { break }
       if more > 0 {
         count += more

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// The file to which a path leads, to recognise two names of one file.
 struct FileIdentity {

@@ -1,4 +1,4 @@
-import Foundation
+import StreamMapPlatform
 
 /// A place for a file that the command writes.
 ///

@@ -1,6 +1,6 @@
-import Foundation
 import StreamMap
 import StreamMapFiles
+import StreamMapPlatform
 
 /// Reads small files as a whole.
 enum FileReading {
@@ -10,7 +10,7 @@ enum FileReading {
   }
 
   /// Opens a file to be read; a descriptor less than 0 if that fails.
-  static func open(_ path: String) -> Int32 { Foundation.open(path, O_RDONLY | O_CLOEXEC) }
+  static func open(_ path: String) -> Int32 { StreamMapPlatform.open(path, O_RDONLY | O_CLOEXEC) }
 
   /// Far more than the size of any mapping file; a larger file is not meant to be one.
   static let bound = 16 << 20
@@ -33,7 +33,7 @@ enum FileReading {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= bound {
-      let count = Foundation.read(descriptor, &piece, piece.count)
+      let count = StreamMapPlatform.read(descriptor, &piece, piece.count)
       if count == 0 { return bytes }
       if count > 0 {
         bytes += piece[..<count]

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// A record of the beginning of a file: its length, and a digest of its first and last bytes.
 ///

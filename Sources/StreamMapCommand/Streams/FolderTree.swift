@@ -1,4 +1,4 @@
-import Foundation
+import StreamMapPlatform
 
 /// The folders below one that is given, which values in records name.
 ///

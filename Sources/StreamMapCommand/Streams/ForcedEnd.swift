@@ -1,4 +1,4 @@
-import Foundation
+import StreamMapPlatform
 
 /// Ends a run from outside if it does not stop by itself.
 ///

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// An index as it lies on the disk: its JSON.
 enum IndexFile {

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 import Synchronization
 
 /// SIGINT and SIGTERM: the run stops after the current record; if it hangs, it is ended within a second.
@@ -51,9 +51,8 @@ enum Interruption {
     // If a worker thread of the parent starts the command, the signals that the thread blocks are inherited.
     sigaddset(&numbers, SIGALRM)
     pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
-    let thread = Thread { waitForSignals() }
-    thread.name = "interruption"
-    thread.start()
+    // Where the system gives no thread, a signal still stops a run that does not hang.
+    _ = WorkerThread.start { waitForSignals() }
   }
 
   /// Sets how to end the run if it does not stop by itself.
@@ -99,9 +98,7 @@ enum Interruption {
     guard read(askedEnd.load(ordering: .relaxed), &bytes, bytes.count) > 0,
       let report = report.withLock({ $0 })
     else { return }
-    let thread = Thread { report.tell() }
-    thread.name = "progress"
-    thread.start()
+    _ = WorkerThread.start { report.tell() }
   }
 
   private static let ask: @convention(c) (Int32) -> Void = { _ in

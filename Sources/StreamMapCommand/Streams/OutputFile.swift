@@ -1,6 +1,6 @@
-import Foundation
 import StreamMap
 import StreamMapCompression
+import StreamMapPlatform
 
 /// Where output goes.
 ///

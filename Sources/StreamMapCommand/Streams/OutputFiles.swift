@@ -1,7 +1,7 @@
-import Foundation
 import StreamMap
 import StreamMapCompression
 import StreamMapFiles
+import StreamMapPlatform
 
 /// Several files in the place of one: by size, or by what is in the records.
 ///
@@ -85,6 +85,11 @@ final class OutputFiles {
 
   /// The path of a numbered file: `out-0001.ndjson.gz` for `out.ndjson.gz`.
   static func path(_ path: String, number: Int) -> String {
+    let digits = String(number)
+    return self.path(path, digits: String(repeating: "0", count: max(4 - digits.count, 0)) + digits)
+  }
+
+  private static func path(_ path: String, digits: String) -> String {
     let folder = PathTarget.folder(of: path)
     let name = path.dropFirst(folder.count)
     var stem = name
@@ -93,9 +98,7 @@ final class OutputFiles {
     }
     if CompressionFormat(fileName: path) != nil { dropExtension() }
     dropExtension()
-    let digits = String(number)
-    let zeros = String(repeating: "0", count: max(4 - digits.count, 0))
-    return folder + stem + "-" + zeros + digits + name.dropFirst(stem.count)
+    return folder + stem + "-" + digits + name.dropFirst(stem.count)
   }
 
   private func add(_ text: UnsafeRawBufferPointer, at path: UnsafeRawBufferPointer) throws {
@@ -249,8 +252,7 @@ extension OutputFiles: RunOutput {
   /// The names of all that may be there.
   var partialName: String? {
     switch division {
-    case .size:
-      Self.path(path, number: 1).replacingOccurrences(of: "-0001", with: "-*") + ".partial"
+    case .size: Self.path(path, digits: "*") + ".partial"
     case .paths: Self.remains(of: path) + ".partial"
     }
   }

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// Writes output from its own thread, so that mapping need not wait for the reader, up to a few pieces.
 final class OutputQueue: @unchecked Sendable {
@@ -24,9 +24,9 @@ final class OutputQueue: @unchecked Sendable {
 
   init(_ file: any RunOutput) {
     self.file = file
-    let thread = Thread { self.writePieces() }
-    thread.name = "output"
-    thread.start()
+    if !WorkerThread.start({ self.writePieces() }) {
+      failure = SystemError.noThread("write the output")
+    }
   }
 
   /// Queues bytes to be written, as soon as there is room.

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// The target of a path, after following links.
 enum PathTarget: Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+import StreamMapPlatform
 
 /// How many records fit into a pipe at once.
 ///

@@ -1,6 +1,6 @@
-import Foundation
 import StreamMap
 import StreamMapFiles
+import StreamMapPlatform
 
 /// The files of a run, compared before anything is written: a file that is written must not be any other file of the run.
 struct RunFiles {

@@ -1,6 +1,6 @@
-import Foundation
 import StreamMap
 import StreamMapFiles
+import StreamMapPlatform
 
 /// Where messages go.
 ///
@@ -14,9 +14,11 @@ enum StandardError {
 
   /// Whether messages may have colours: on a terminal, unless `NO_COLOR` forbids it (no-color.org).
   static var hasColours: Bool {
-    let environment = ProcessInfo.processInfo.environment
-    return isTerminal && environment["NO_COLOR", default: ""].isEmpty
-      && environment["TERM"] != "dumb"
+    isTerminal && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
   }
 
   /// Writes lines.
@@ -37,7 +39,7 @@ enum StandardError {
   /// Writes a line while another thread may hang that holds anything.
   static func writeAtOnce(_ line: String) {
     let text = Array((ShownText.ofLines(line) + "\n").utf8)
-    _ = Foundation.write(STDERR_FILENO, text, text.count)
+    _ = StreamMapPlatform.write(STDERR_FILENO, text, text.count)
   }
 
   /// Shows a line that the next one, or the next message, takes the place of; it is cut to the width of the terminal.
@@ -61,7 +63,7 @@ enum StandardError {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
+        StreamMapPlatform.write(STDERR_FILENO, $0.baseAddress, $0.count)
       }
       if count > 0 {
         rest = rest.dropFirst(count)

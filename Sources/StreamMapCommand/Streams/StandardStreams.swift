@@ -1,4 +1,4 @@
-import Foundation
+import StreamMapPlatform
 
 /// Standard input, output and error.
 enum StandardStreams {

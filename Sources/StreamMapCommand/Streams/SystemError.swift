@@ -1,5 +1,5 @@
-import Foundation
 import StreamMapFiles
+import StreamMapPlatform
 
 /// An operation on a file that failed.
 struct SystemError: Error, CustomStringConvertible {
@@ -17,6 +17,11 @@ struct SystemError: Error, CustomStringConvertible {
     self.what = what
     self.reason = reason
     self.status = status
+  }
+
+  /// The system gives no thread for it.
+  static func noThread(_ what: String) -> SystemError {
+    SystemError(what, "the system has no thread for it")
   }
 
   /// One line, whatever names are in it.

@@ -1,4 +1,4 @@
-import Foundation
+import StreamMapPlatform
 import Synchronization
 
 /// The gate through which a file is written; it can be shut for good while another thread may be writing.
@@ -43,7 +43,7 @@ final class WriteGate: Sendable {
       isWriting.store(false, ordering: .sequentiallyConsistent)
       sleep(1)
     }
-    let count = Foundation.write(descriptor, bytes.baseAddress, bytes.count)
+    let count = StreamMapPlatform.write(descriptor, bytes.baseAddress, bytes.count)
     let code = errno
     if count > 0 { unfinished.add(count, ordering: .relaxed) }
     isWriting.store(false, ordering: .sequentiallyConsistent)

@@ -1,6 +1,6 @@
 import CSQLite
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// A database of SQLite that is open for writing.
 ///

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// Makes the values of a row from an output record.
 struct TableRow {

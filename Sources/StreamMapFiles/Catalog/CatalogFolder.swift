@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// The folder of a catalog: what lies in it, and nothing else.
 struct CatalogFolder {
@@ -149,7 +149,7 @@ struct CatalogFolder {
     var bytes: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      let count = Foundation.read(descriptor, &room, room.count)
+      let count = StreamMapPlatform.read(descriptor, &room, room.count)
       if count == 0 { return (bytes, stamp) }
       if count < 0, errno != EINTR { throw Self.unreadable("read", file) }
       bytes += room[..<max(count, 0)]
@@ -159,7 +159,7 @@ struct CatalogFolder {
 
   /// Opens what has no links on its way; a link that was put there meanwhile is not followed.
   private func open(_ target: Substring, of file: String) throws(UnreadableFile) -> Int32 {
-    var descriptor = Foundation.open(realPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var descriptor = StreamMapPlatform.open(realPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let steps = target.split(separator: "/")
     for (index, step) in steps.enumerated() where descriptor >= 0 {
       let kind = index == steps.count - 1 ? O_NONBLOCK : O_DIRECTORY

@@ -1,4 +1,4 @@
-import Foundation
+import StreamMapPlatform
 
 /// Shows that a file is another one, or has other bytes, without reading it.
 struct FileStamp: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// What all numbers at one place have in common.
 struct NumberProfile {

@@ -1,5 +1,5 @@
-import Foundation
 import StreamMap
+import StreamMapPlatform
 
 /// What all values at one place of the records have in common.
 final class ValueProfile {

@@ -1,4 +1,3 @@
-import Foundation
 import StreamMap
 
 /// The keys of mapping files, a line for each.
@@ -27,8 +26,8 @@ package enum KeyList {
     }
     let width = own.map(\.name.count).max() ?? 0
     let lines = own.map { entry in
-      let name = entry.name.padding(toLength: width, withPad: " ", startingAt: 0)
-      return "  \(name)  \(entry.spec.line)\n"
+      let spaces = String(repeating: " ", count: width - entry.name.count)
+      return "  \(entry.name)\(spaces)  \(entry.spec.line)\n"
     }
     return "\(title.prefix(1).uppercased())\(title.dropFirst())\n\(lines.joined())"
   }

@@ -8,7 +8,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from house import code, finish, named, swift_files  # noqa: E402
 
 # What opens, writes, names or removes files, and the files of the command that alone may do so.
-CALL = r"(?<!func )(?:(?<![\w.`])|(?<=Foundation\.)|(?<=Glibc\.)|(?<=Darwin\.)|(?<=Swift\.))"
+CALL = r"(?<!func )(?:(?<![\w.`])|(?<=StreamMapPlatform\.)|(?<=Glibc\.)|(?<=Darwin\.)|(?<=Swift\.))"
 WAYS = [
     # A method of one's own that is called 'write' is called by 'try', or has a receiver.
     (CALL + r"(?<!try )(?:write|pwrite|writev|send|sendto|sendfile)\(",

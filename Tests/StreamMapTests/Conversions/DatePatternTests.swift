@@ -127,6 +127,26 @@ import Testing
     #expect(Conversion.dateFormat(pattern).mistake == "date format '\(pattern)': \(reason)")
   }
 
+  @Test(arguments: [
+    ("D yyyy", "'D' is not one of its parts, whose letters are y M d E H h a m s S Z X x z"),
+    (
+      "yyyy-MMMMM", "'MMMMM' is not one of its parts, whose letters are y M d E H h a m s S Z X x z"
+    ),
+    ("dd dd yyyy", "it has the same part of a date twice"),
+    ("MM MMM yyyy", "it has the same part of a date twice"),
+    (
+      "dMyyyy",
+      "it does not tell where a number ends: write two letters, as in dd, or something between them"
+    ),
+  ])
+  func `where no formatter is at hand, a pattern that takes one is a mistake with its reason`(
+    pattern: String, reason: String
+  ) {
+    #expect(
+      Conversion<String, Instant>.instantFormat(pattern).mistake
+        == "date format '\(pattern)': \(reason)")
+  }
+
   @Test func `a pattern beyond the own parser is read strictly by Foundation`() {
     for pattern in ["D yyyy", "yyyy-MM-dd ZZZZ", "dd dd MM yyyy", "dMyyyy", "G yyyy"] {
       #expect(!isOwn(pattern))

@@ -1,0 +1,64 @@
+import StreamMap
+
+/// A time zone that a mapping file names: an offset from UTC, or a table of the system's.
+struct Zone: Equatable, Sendable, LocalClock {
+  private enum Clock: Equatable {
+    case fixed(Int64)
+    case table(ZoneTable)
+  }
+
+  private let clock: Clock
+
+  static let gmt = Zone(clock: .fixed(0))
+
+  private init(clock: Clock) {
+    self.clock = clock
+  }
+
+  /// The zone of a name: `UTC`, `GMT`, these with an offset, as `GMT+2` or `GMT-03:30`, or a name of the folder's.
+  init(_ name: String, in folder: ZoneFolder = .system) throws(ZoneProblem) {
+    if let offset = Self.offset(Array(name.utf8)) {
+      clock = .fixed(offset)
+    } else {
+      clock = .table(try folder.table(of: name))
+    }
+  }
+
+  func offset(at seconds: Int64) -> Int64 {
+    switch clock {
+    case .fixed(let offset): offset
+    case .table(let table): table.offset(at: seconds)
+    }
+  }
+
+  /// The seconds that a name says; nil if it is not an offset.
+  private static func offset(_ name: [UInt8]) -> Int64? {
+    guard name.starts(with: "UTC".utf8) || name.starts(with: "GMT".utf8) else { return nil }
+    var rest = name.dropFirst(3)
+    guard let sign = rest.popFirst() else { return 0 }
+    guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
+    let parts = rest.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    let digits = parts.joined()
+    guard digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+    let number = digits.reduce(0) { min($0 * 10 + Int64($1 - 0x30), 10_000) }
+    let time: (hours: Int64, minutes: Int64)
+    switch parts.map(\.count) {
+    case [1], [2]: time = (number, 0)
+    case [1, 2], [2, 2], [4]: time = (number / 100, number % 100)
+    default: return nil
+    }
+    // No clock of a country is further away.
+    guard time.hours <= 18, time.minutes <= 59 else { return nil }
+    let seconds = (time.hours * 60 + time.minutes) * 60
+    return sign == UInt8(ascii: "-") ? -seconds : seconds
+  }
+}
+
+/// Why there is no zone of a name.
+enum ZoneProblem: Error, Equatable {
+  case unknown
+  /// The system has no folder of zones: its path.
+  case noFolder(String)
+  /// The zone's file is no table of a zone, or cannot be read: the file and the reason.
+  case unreadable(String)
+}
