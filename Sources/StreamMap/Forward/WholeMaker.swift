@@ -136,7 +136,7 @@ final class WholeMaker {
     giveUp(after: part.next < part.end ? part.next + 1 : part.end)
   }
 
-  /// A missing token counts as odd.
+  /// The value before this token is odd.
   private func giveUp(after token: UnsafePointer<FeedToken>) -> UnsafePointer<FeedToken>? {
     notBefore = token[-1].start + 1
     return nil
