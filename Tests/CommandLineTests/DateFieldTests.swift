@@ -112,7 +112,7 @@ import Testing
         == ["\"2026-09-21T00:00:00Z\""])
     #expect(
       try dates("format: yyyy", "\"2026\"") == ["\"2026-01-01T00:00:00Z\""])
-    for pattern in ["HH:mm", "dd/MM", "D", "EEE d MMM"] {
+    for pattern in ["HH:mm", "dd/MM", "d", "EEE d MMM"] {
       try command.write(
         "streammap: 1\nrecord: { f: { from: x, type: date, format: [unix_s, '\(pattern)'] } }\n",
         to: "m.yaml")

@@ -217,7 +217,7 @@ import Testing
           let middle = (before + after) / 2
           if theirs(middle) == last { before = middle } else { after = middle }
         }
-        #expect([before, after].map(zone.offset) == [last, offset], "second \(after)")
+        #expect([before, after].map(zone.offset(at:)) == [last, offset], "second \(after)")
         last = offset
       }
     }
