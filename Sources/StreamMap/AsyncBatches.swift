@@ -1,7 +1,7 @@
 /// The records of a feed whose bytes come asynchronously, in batches: one `await` for each of them.
 ///
 /// ```swift
-/// let batches = try mapper.batches(in: request.body, at: "$.people[*]", options: .untrusted)
+/// let batches = try mapper.batches(in: Feed(request.body, at: "$.people[*]", options: .untrusted))
 /// for try await batch in batches {
 ///   try await database.insert(batch.values, position: batch.position)
 /// }
@@ -9,7 +9,7 @@
 /// ```
 ///
 /// ``FeedOptions/batch`` sets the batch size. Reading can be resumed where a batch ends: ``FeedBatch/position`` is the place after
-/// its last record. ``Mapper/ingest(_:at:format:from:named:options:rejections:keep:isolation:store:)`` does all this in one call.
+/// its last record. ``Mapper/ingest(_:rejections:keep:isolation:store:)`` does all this in one call.
 ///
 /// No batch waits for longer than its ``BatchSize/delay``, even if no more buffers come: the records so far are handed over,
 /// and the wait for the buffer continues with the next batch. A record is not there before its last byte.

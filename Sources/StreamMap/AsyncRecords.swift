@@ -1,7 +1,7 @@
 /// The records of a feed whose bytes come asynchronously, with flat memory.
 ///
 /// ```swift
-/// let records = try mapper.records(in: request.body, at: "$.people[*]", from: saved)
+/// let records = try mapper.records(in: Feed(request.body, at: "$.people[*]", from: saved))
 /// for try await record in records {
 ///   store(record)
 ///   if let position = records.position { save(position) }

@@ -1,7 +1,7 @@
 /// Records of a feed that come together: one `await` a batch.
 ///
 /// ```swift
-/// for try await batch in try mapper.batches(in: request.body) {
+/// for try await batch in try mapper.batches(in: Feed(request.body)) {
 ///   try await database.insert(batch.values, position: batch.position)
 /// }
 /// ```

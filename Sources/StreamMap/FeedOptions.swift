@@ -6,7 +6,7 @@
 /// var options = FeedOptions.untrusted
 /// options.maximumBytes = 2 << 30
 /// options.observer = metrics
-/// for try await record in try mapper.records(in: request.body, options: options) { … }
+/// for try await record in try mapper.records(in: Feed(request.body, options: options)) { … }
 /// ```
 ///
 /// A feed that demands more ends with a record whose error has the code `limitExceeded` and names the property, and with the

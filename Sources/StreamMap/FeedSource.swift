@@ -21,12 +21,12 @@ import System
 /// A file, a pipe or a socket that a feed is read from.
 ///
 /// ```swift
-/// try mapper.records(in: .file("people.ndjson"))
-/// try mapper.records(in: .file(url), at: "$.people[*]", jobs: 4)
-/// try mapper.records(in: .standardInput)
+/// try mapper.records(in: Feed(.file("people.ndjson")))
+/// try mapper.records(in: Feed(.file(url), at: "$.people[*]"), jobs: 4)
+/// try mapper.records(in: Feed(.standardInput))
 /// ```
 ///
-/// Bytes in memory and asynchronous buffers are given to `records(in:)` as they are.
+/// Bytes in memory and asynchronous buffers are given to ``Feed`` as they are.
 public struct FeedSource: Sendable {
   private enum Place {
     case path(String)

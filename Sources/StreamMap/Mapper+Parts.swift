@@ -104,16 +104,22 @@ extension Mapper {
   private func one(
     _ source: FeedSource, _ part: FeedPart, _ position: FeedPosition?, _ options: FeedOptions
   ) throws -> RecordSequence<Value> {
-    let selection = try selection(at: RecordPaths(part.paths))
     let reading = try reading(part, of: source, from: position, options)
-    let engine = try makeEngine(
-      selection, format: part.terms.format, named: source.name, from: reading.start,
-      options: options)
+    let request = try request(for: part, of: source, reading, options)
+    let engine = try makeEngine(request)
     if let end = reading.end { engine.engine.end(at: end) }
     return RecordSequence(
       .one(engine), try reading.open(source), endsHere: part.endsHere(options),
-      hidesValues: selection.hidesValues,
+      hidesValues: request.selection.hidesValues,
       .watched(options, named: source.name, from: part.number > 1 ? reading.start : position))
+  }
+
+  private func request(
+    for part: FeedPart, of source: FeedSource, _ reading: PartReading, _ options: FeedOptions
+  ) throws(DefinitionError) -> FeedRequest {
+    FeedRequest(
+      try selection(at: RecordPaths(part.paths)), format: part.terms.format, named: source.name,
+      from: reading.start, options: options)
   }
 
   /// How a part of a feed is read, for its reader.
@@ -160,16 +166,13 @@ extension Mapper where Value: Sendable {
     guard let jobs = bounded(jobs, pool) else {
       return try one(source, part, position, options)
     }
-    let selection = try selection(at: RecordPaths(part.paths))
     let reading = try reading(part, of: source, from: position, options)
-    let engine = try makeParallelEngine(
-      selection, format: part.terms.format, named: source.name, jobs: jobs, pool: pool,
-      from: reading.start,
-      options: options)
+    let request = try request(for: part, of: source, reading, options)
+    let engine = try makeParallelEngine(request, jobs: jobs, pool: pool)
     if let end = reading.end { engine.end(at: end) }
     return RecordSequence(
       .parallel(engine), try reading.open(source), endsHere: part.endsHere(options),
-      hidesValues: selection.hidesValues,
+      hidesValues: request.selection.hidesValues,
       .watched(options, named: source.name, from: part.number > 1 ? reading.start : position))
   }
 }

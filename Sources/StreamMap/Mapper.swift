@@ -4,7 +4,7 @@
 /// struct Person { let name: String; let age: Int }
 /// let mapper = try Mapper(person)
 ///
-/// let record = mapper.decode(#"{"name":"Ann","age":31}"#.utf8)
+/// let record = mapper.decode(#"{"name":"Ann","age":31}"#)
 /// try record.get().age  // 31
 /// String(decoding: try mapper.encode(Person(name: "Bob", age: 29)), as: UTF8.self)  // {"name":"Bob","age":29}
 /// ```
@@ -33,7 +33,7 @@ public struct Mapper<Value>: Sendable {
   /// ```swift
   /// var users = try Mapper(user)
   /// users.tellsKeys = true
-  /// for record in try users.records(in: .file("users.json"), at: "$.users.*") {
+  /// for record in try users.records(in: Feed(.file("users.json"), at: "$.users.*")) {
   ///   if let key = record.key, let user = record.value { byName[key] = user }
   /// }
   /// ```
@@ -130,6 +130,19 @@ public struct Mapper<Value>: Sendable {
   @inlinable
   public func decode(_ bytes: some FeedBuffer) -> Record<Value> {
     bytes.withBytes { decode(contiguous: $0) }
+  }
+
+  /// Decodes one JSON document in a string.
+  ///
+  /// The UTF-8 of the string is read in place, where the string has it: only a string that Objective-C made is copied.
+  ///
+  /// - Parameter text: One JSON document.
+  /// - Returns: The value and its issues, or the error.
+  /// - Complexity: O(*n*) in the number of bytes.
+  @inlinable
+  public func decode(_ text: String) -> Record<Value> {
+    var text = text
+    return text.withUTF8 { decode(contiguous: $0) }
   }
 
   /// Decodes one JSON document in a span of bytes.
@@ -288,27 +301,24 @@ public struct Mapper<Value>: Sendable {
   @inlinable
   func takeDecoder() -> MessageDecoder<Value>? { idleDecoders.take() ?? (try? messageDecoder()) }
 
-  func makeEngine(
-    _ selection: FeedSelection, format: FeedFormat, named name: String? = nil,
-    from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
-  ) throws(MappingError) -> RecordEngine<Value> {
-    let limits = options.limits ?? limits
+  func makeEngine(_ request: FeedRequest) throws(MappingError) -> RecordEngine<Value> {
+    let limits = request.options.limits ?? limits
     return try RecordEngine(
-      assembly(named: name), plan: plan, selection: selection, format: format, limits: limits,
-      demands: options.demands, parser: parser, context: context?.make(named: name, limits),
-      from: position)
+      assembly(named: request.name), plan: plan, selection: request.selection,
+      format: request.format,
+      limits: limits, demands: request.options.demands, parser: parser,
+      context: context?.make(named: request.name, limits), from: request.position)
   }
 
   func makeParallelEngine(
-    _ selection: FeedSelection, format: FeedFormat, named name: String? = nil, jobs: Int,
-    pool: WorkerPool?,
-    from position: FeedPosition? = nil, options: FeedOptions = FeedOptions()
+    _ request: FeedRequest, jobs: Int, pool: WorkerPool?
   ) throws(MappingError) -> ParallelEngine<Value> {
-    let limits = options.limits ?? limits
+    let limits = request.options.limits ?? limits
     return try ParallelEngine(
-      jobs: jobs, pool: pool, selection: selection, format: format, limits: limits,
-      demands: options.demands, parser: parser, context: context?.make(named: name, limits),
-      from: position, makeBatchWorker(selection, named: name, limits))
+      jobs: jobs, pool: pool, selection: request.selection, format: request.format, limits: limits,
+      demands: request.options.demands, parser: parser,
+      context: context?.make(named: request.name, limits), from: request.position,
+      makeBatchWorker(request.selection, named: request.name, limits))
   }
 
   /// Makes a reader of batches, which are mapped while the next one is read.

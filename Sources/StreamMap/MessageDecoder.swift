@@ -42,6 +42,17 @@ public final class MessageDecoder<Value> {
     message.withBytes { decode(contiguous: $0) }
   }
 
+  /// Decodes one message in a string, whose UTF-8 is read in place.
+  ///
+  /// - Parameter message: One JSON document.
+  /// - Returns: The value and its issues, or the error.
+  /// - Complexity: O(*n*) in the number of bytes.
+  @inlinable
+  public func decode(_ message: String) -> Record<Value> {
+    var message = message
+    return message.withUTF8 { decode(contiguous: $0) }
+  }
+
   /// Decodes one message in a span of bytes.
   ///
   /// - Parameter message: One JSON document in UTF-8, with or without a byte-order mark.
@@ -80,7 +91,7 @@ extension Mapper {
     var alone = self
     alone.idleDecoders = Pool()
     return try MessageDecoder { [alone] () throws(MappingError) in
-      try alone.makeEngine(alone.wholeText, format: .json)
+      try alone.makeEngine(FeedRequest(alone.wholeText, format: .json))
     }
   }
 }

@@ -4,10 +4,10 @@
 /// come in the order of the feed.
 ///
 /// ```swift
-/// try mapper.records(in: .file("people.json"), at: "$.people[*]")
-/// try mapper.records(in: .file("users.json"), at: "$.users.*")  // the members of an object
-/// try mapper.records(in: .file("export.json"), at: ["$.people[*]", "$.archive.people[*]"])
-/// try mapper.records(in: .file("export.json"), at: RecordPaths(arguments))
+/// try mapper.records(in: Feed(.file("people.json"), at: "$.people[*]"))
+/// try mapper.records(in: Feed(.file("users.json"), at: "$.users.*"))  // the members of an object
+/// try mapper.records(in: Feed(.file("export.json"), at: ["$.people[*]", "$.archive.people[*]"]))
+/// try mapper.records(in: Feed(.file("export.json"), at: RecordPaths(arguments)))
 /// ```
 ///
 /// The notation is that of ``PathPattern``. A path that cannot be read is a ``DefinitionError`` where the paths are used.

@@ -1,7 +1,7 @@
 /// The records of a feed, one after the other, with flat memory.
 ///
 /// ```swift
-/// let records = try mapper.records(in: .file("people.json"), at: "$.people[*]")
+/// let records = try mapper.records(in: Feed(.file("people.json"), at: "$.people[*]"))
 /// for record in records {
 ///   store(record)
 ///   if let position = records.position { save(position) }

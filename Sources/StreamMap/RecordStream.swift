@@ -162,10 +162,9 @@ extension Mapper {
     at paths: RecordPaths = [], format: FeedFormat = .auto, from position: FeedPosition? = nil,
     named name: String? = nil, options: FeedOptions = FeedOptions()
   ) throws -> RecordStream<Value> {
-    RecordStream(
-      try makeEngine(
-        try selection(at: paths), format: format.ofFeed(named: name, or: self.format), named: name,
-        from: position, options: options),
-      endsHere: options.endsHere, .watched(options, named: name, from: position))
+    let request = FeedRequest(
+      try selection(at: paths), format: format.ofFeed(named: name, or: self.format), named: name,
+      from: position, options: options)
+    return RecordStream(try makeEngine(request), endsHere: options.endsHere, request.tally)
   }
 }

@@ -6,7 +6,7 @@
 ///   failed.append(record)
 ///   return .skip
 /// }
-/// for record in try mapper.records(in: .file("people.ndjson"), jobs: 4) {
+/// for record in try mapper.records(in: Feed(.file("people.ndjson")), jobs: 4) {
 ///   guard let person = try rejections.value(of: record) else { continue }
 ///   store(person)
 /// }

@@ -4,7 +4,7 @@ extension AsyncSequence where Element: FeedBuffer {
   /// The buffers decompressed.
   ///
   /// ```swift
-  /// for try await record in try mapper.records(in: request.body.decompressed()) { … }
+  /// for try await record in try mapper.records(in: Feed(request.body.decompressed())) { … }
   /// ```
   ///
   /// gzip, Zstandard, xz and bzip2 are recognised by the first bytes, or given. A stream may have several members, and zeros after

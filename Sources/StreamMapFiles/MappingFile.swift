@@ -5,7 +5,7 @@ import StreamMap
 /// ```swift
 /// let file = try MappingFile(contentsOf: "orders.map.yaml")
 /// let mapper = try file.mapper()
-/// for record in try mapper.records(in: .file("orders.ndjson")) {
+/// for record in try mapper.records(in: Feed(.file("orders.ndjson"))) {
 ///   if let json = record.value { send(json.bytes) }
 /// }
 /// ```

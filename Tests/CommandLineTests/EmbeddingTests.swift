@@ -1,4 +1,5 @@
 import Foundation
+import StreamMap
 import StreamMapFiles
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
     for jobs in [1, 3] {
       let result = try command.run(
         "-m", mapping, feed, "--rejects", "r", "--jobs", "\(jobs)")
-      let records = try mapper.records(in: .file(feed), jobs: jobs)
+      let records = try mapper.records(in: Feed(.file(feed)), jobs: jobs)
       var output = ""
       var failed = 0
       for record in records {

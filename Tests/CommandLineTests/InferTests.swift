@@ -211,7 +211,7 @@ struct InferTests {
     #expect(
       inferred.output == """
         // From the 2 records of feed.ndjson.
-        // Take them with: for record in try Mapper(Record.self).records(in: .file("…")) { … }
+        // Take them with: for record in try Mapper(Record.self).records(in: Feed(.file("…"))) { … }
         import Foundation
         import StreamMap
         import StreamMapMacros

@@ -56,23 +56,25 @@ import Testing
   func `every route applies context, conditions, limits and output options`(jobs: Int) throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
     let bytes = Array(feed.utf8)
-    let inMemory = try mapper.records(in: bytes, jobs: jobs)
+    let inMemory = try mapper.records(in: Feed(bytes), jobs: jobs)
     let found = inMemory.map { text($0) }
     #expect(found == expected(nil))
     #expect(inMemory.droppedCount == 2)
     #expect(inMemory.unseenPaths == [])
     #expect(
-      try mapper.records(in: bytes, jobs: jobs, named: "x").map { text($0) } == expected("x"))
+      try mapper.records(in: Feed(bytes, named: "x"), jobs: jobs).map { text($0) } == expected("x"))
 
     let path = try folder.write(feed, to: "feed")
-    #expect(try mapper.records(in: .file(path), jobs: jobs).map { text($0) } == expected(path))
+    #expect(
+      try mapper.records(in: Feed(.file(path)), jobs: jobs).map { text($0) } == expected(path))
 
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
     try pipe.fileHandleForWriting.close()
     let descriptor = pipe.fileHandleForReading.fileDescriptor
     #expect(
-      try mapper.records(in: .descriptor(descriptor), jobs: jobs).map { text($0) } == expected(nil))
+      try mapper.records(in: Feed(.descriptor(descriptor)), jobs: jobs).map { text($0) }
+        == expected(nil))
 
     let stream = try mapper.stream(named: "y")
     var pushed: [String] = []
@@ -87,9 +89,9 @@ import Testing
   func `another parser and other paths are options of the mapper`(jobs: Int) throws {
     var mapper = try MappingFile(yaml: mapping).mapper()
     mapper.parser = .yajl
-    #expect(try mapper.records(in: feed.utf8, jobs: jobs).map { text($0) } == expected(nil))
+    #expect(try mapper.records(in: Feed(feed.utf8), jobs: jobs).map { text($0) } == expected(nil))
     let other = #"{"meta":{"date":"2026-01-31"},"more":[{"id":1},{"id":7},{"id":2}]}"#
-    let records = try mapper.records(in: other.utf8, at: "$.more[*]", jobs: jobs)
+    let records = try mapper.records(in: Feed(other.utf8, at: "$.more[*]"), jobs: jobs)
     #expect(
       records.map { text($0) } == [
         #"1 {"id":1,"day":"2026-01-31T00:00:00Z"}"#, #"3 {"id":2,"day":"2026-01-31T00:00:00Z"}"#,
@@ -127,7 +129,7 @@ import Testing
   func `buffers cut anywhere give the same records`(size: Int) async throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
     for jobs in [1, 3] {
-      let records = try mapper.records(in: pieces(size), jobs: jobs, named: "b")
+      let records = try mapper.records(in: Feed(pieces(size), named: "b"), jobs: jobs)
       var found: [String] = []
       var texts: [String?] = []
       for try await record in records {
@@ -151,7 +153,7 @@ import Testing
     let (buffers, feed) = AsyncStream<[UInt8]>.makeStream()
     let (seen, record) = AsyncStream<Int>.makeStream()
     let task = Task {
-      let records = try mapper.records(in: buffers)
+      let records = try mapper.records(in: Feed(buffers))
       func isCancelled() async throws -> Bool {
         do {
           while let next = try await records.next() { record.yield(next.number) }
@@ -179,7 +181,9 @@ import Testing
     let mapper = try MappingFile(yaml: mapping).mapper()
     let bytes = Array(feed.utf8)
     let found = try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<8 { group.addTask { try mapper.records(in: bytes).count { $0.value != nil } } }
+      for _ in 0..<8 {
+        group.addTask { try mapper.records(in: Feed(bytes)).count { $0.value != nil } }
+      }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(found == Array(repeating: 4, count: 8))
@@ -189,12 +193,12 @@ import Testing
   func `a feed can be resumed after any record`() throws {
     let mapper = try MappingFile(yaml: mapping).mapper()
     let path = try folder.write(feed, to: "feed")
-    let records = try mapper.records(in: .file(path))
+    let records = try mapper.records(in: Feed(.file(path)))
     var rest = expected(path)[...]
     while records.next() != nil {
       rest = rest.dropFirst()
       let position = try #require(records.position)
-      let others = try mapper.records(in: .file(path), from: position)
+      let others = try mapper.records(in: Feed(.file(path), from: position))
       #expect(others.map { text($0) } == Array(rest))
     }
     #expect(rest.isEmpty)
@@ -212,14 +216,14 @@ import Testing
     let secret = "hunter2SECRET"
     for jobs in [1, 3] {
       for feed in ["{\"pin\":{\"\(secret)\":1}}", "{\"pin\":\(secret)}"] {
-        let records = try hidden.mapper().records(in: feed.utf8, jobs: jobs)
+        let records = try hidden.mapper().records(in: Feed(feed.utf8), jobs: jobs)
         let error = try #require(records.next()?.error)
         #expect(!"\(error)".contains(secret))
         #expect(!String(reflecting: error.found).contains(secret))
         let position = try #require(error.position)
         #expect(records.text(at: position) == nil)
       }
-      let records = try open.mapper().records(in: #"{"pin":"x"}"#.utf8, jobs: jobs)
+      let records = try open.mapper().records(in: Feed(#"{"pin":"x"}"#.utf8), jobs: jobs)
       let position = try #require(records.next()?.position)
       #expect(records.text(at: position) == Array(#"{"pin":"x"}"#.utf8))
     }
@@ -230,15 +234,15 @@ import Testing
     var file = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n")
     file.limits.string = 2
     file.format = .json
-    let found = try file.mapper().records(in: #"{"a":"xyz"}"#.utf8).map { text($0) }
+    let found = try file.mapper().records(in: Feed(#"{"a":"xyz"}"#.utf8)).map { text($0) }
     #expect(found == ["1 $.a limitExceeded"])
     file.limits.string = 3
     file.output.omitsNulls = true
-    let others = try file.mapper().records(in: #"{"a":"xyz"} {"a":1}"#.utf8).map { text($0) }
+    let others = try file.mapper().records(in: Feed(#"{"a":"xyz"} {"a":1}"#.utf8)).map { text($0) }
     #expect(others == ["1 $ syntax"])
     file.format = .auto
     #expect(
-      try file.mapper().records(in: #"{"a":"x"}{}"#.utf8).map { text($0) } == [
+      try file.mapper().records(in: Feed(#"{"a":"x"}{}"#.utf8)).map { text($0) } == [
         #"1 {"a":"x"}"#, "2 {}",
       ])
   }
@@ -257,13 +261,15 @@ import Testing
   @Test(arguments: [1, 3])
   func `a failure of the feed is its last record`(jobs: Int) throws {
     let mapper = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n").mapper()
-    let cut = Array(try mapper.records(in: #"{"a":1}{"a":"#.utf8, jobs: jobs))
+    let cut = Array(try mapper.records(in: Feed(#"{"a":1}{"a":"#.utf8), jobs: jobs))
     #expect(cut.map { text($0) } == [#"1 {"a":1}"#, "2 $.a truncated"])
     // A folder can be opened, and not read.
-    let folder = Array(try mapper.records(in: .file(folder.path(".")), jobs: jobs))
+    let folder = Array(try mapper.records(in: Feed(.file(folder.path("."))), jobs: jobs))
     #expect(folder.map(\.endsFeed) == [true])
     #expect(folder.first?.error?.code == .io)
-    #expect(throws: MappingError.self) { try mapper.records(in: .file("none/none"), jobs: jobs) }
+    #expect(throws: MappingError.self) {
+      try mapper.records(in: Feed(.file("none/none")), jobs: jobs)
+    }
   }
 
   @Test
@@ -271,8 +277,10 @@ import Testing
     let mapper = try MappingFile(yaml: "streammap: 1\nrecord: { a: a }\n").mapper()
     let lines = try folder.write("[1\n{\"a\":2}\n", to: "x.ndjson")
     #expect(
-      try mapper.records(in: .file(lines)).map { $0.value?.description } == [nil, #"{"a":2}"#])
+      try mapper.records(in: Feed(.file(lines))).map { $0.value?.description } == [
+        nil, #"{"a":2}"#,
+      ])
     let documents = try folder.write("[1\n{\"a\":2}\n", to: "x.txt")
-    #expect(try mapper.records(in: .file(documents)).map { $0.value?.description } == [nil])
+    #expect(try mapper.records(in: Feed(.file(documents))).map { $0.value?.description } == [nil])
   }
 }

@@ -51,7 +51,7 @@ import Testing
     let mapper = try file.mapper()
     var rejections = Rejections(within: file.errors.budget)
     let writer = try Mapper(RawJSON.self).writer(to: .file(output))
-    for record in try mapper.records(in: .file(feed), jobs: 2) {
+    for record in try mapper.records(in: Feed(.file(feed)), jobs: 2) {
       guard let json = try rejections.value(of: record) else { continue }
       try writer.write(json)
     }
@@ -76,7 +76,7 @@ import Testing
       printed = "\(count) \(paths) \(verdict)"
     }
 
-    let records = try mapper.records(in: bytes)
+    let records = try mapper.records(in: Feed(bytes))
     for record in records { handle(record) }
     print(records.droppedCount, records.unseenPaths, records.verdict)
 
@@ -94,7 +94,7 @@ import Testing
     let archive = try other.mapper()
 
     #expect(
-      try archive.records(in: text.utf8).map { try $0.get().description } == [
+      try archive.records(in: Feed(text.utf8)).map { try $0.get().description } == [
         #"{"id":4,"status":"active","price":null,"day":"2026-11-21T00:00:00Z"}"#
       ])
   }

@@ -62,7 +62,7 @@ import Testing
       #"{"streammap":1,"record":{"d":"e"}}"#, to: "parts/c.json")
     let file = try MappingFile(contentsOf: path)
     #expect(file.files == [path, part, inner])
-    let mapped = try file.mapper().records(in: #"{"b":{"c":{"e":5}}}"#.utf8)
+    let mapped = try file.mapper().records(in: Feed(#"{"b":{"c":{"e":5}}}"#.utf8))
     #expect(try mapped.map { try $0.get().description } == [#"{"b":{"c":{"d":5}}}"#])
   }
 

@@ -16,12 +16,12 @@ import Testing
           + issues
       }
     }
-    let found = texts(try mapper.records(in: bytes, format: .ndjson))
+    let found = texts(try mapper.records(in: Feed(bytes, format: .ndjson)))
     for parser in [RecordParser.index, .yajl, .auto] {
       mapper.parser = parser
       for jobs in [1, 3] {
         #expect(
-          texts(try mapper.records(in: bytes, format: .ndjson, jobs: jobs)) == found,
+          texts(try mapper.records(in: Feed(bytes, format: .ndjson), jobs: jobs)) == found,
           "\(parser) \(jobs)")
       }
     }

@@ -15,11 +15,12 @@ import Testing
           ?? record.error.map { "\($0.path) \($0.code.rawValue)" } ?? "nothing"
       }
     }
-    let found = texts(try mapper.records(in: bytes))
+    let found = texts(try mapper.records(in: Feed(bytes)))
     for parser in [RecordParser.index, .yajl, .auto] {
       mapper.parser = parser
       for jobs in [1, 3] {
-        #expect(texts(try mapper.records(in: bytes, jobs: jobs)) == found, "\(parser) \(jobs)")
+        #expect(
+          texts(try mapper.records(in: Feed(bytes), jobs: jobs)) == found, "\(parser) \(jobs)")
       }
     }
     let stream = try mapper.stream()
@@ -35,7 +36,7 @@ import Testing
     for (count, position) in positions {
       let stored = try JSONDecoder().decode(
         FeedPosition.self, from: JSONEncoder().encode(position))
-      let rest = texts(try mapper.records(in: bytes, from: stored))
+      let rest = texts(try mapper.records(in: Feed(bytes, from: stored)))
       #expect(rest == Array(found[count...]), "after record \(count)")
     }
     #expect(positions.count + 2 >= found.count)
@@ -170,7 +171,7 @@ import Testing
 
   @Test func `a position of another version is refused clearly`() throws {
     let mapper = try MappingFile(yaml: "streammap: 1\ninput: { records: $.* }\nrecord: $").mapper()
-    let records = try mapper.records(in: Array(#"{"a":1,"b":2}"#.utf8))
+    let records = try mapper.records(in: Feed(Array(#"{"a":1,"b":2}"#.utf8)))
     _ = records.next()
     let position = try #require(records.position)
     let text = String(decoding: try JSONEncoder().encode(position), as: UTF8.self)

@@ -77,7 +77,7 @@ import Testing
     file.limits.errorsPerRecord = given.errorsPerRecord
     var mapper = try file.mapper()
     mapper.tellsKeys = given.tellsKeys
-    return try mapper.records(in: Array(given.feed.utf8)).compactMap { Reject($0) }
+    return try mapper.records(in: Feed(Array(given.feed.utf8))).compactMap { Reject($0) }
   }
 
   @Test(arguments: cases.indices)

@@ -58,7 +58,7 @@ struct ByteBufferTests {
   @Test(arguments: [1, 13, 4096, 1 << 20])
   func `records come from buffers of any size`(size: Int) async throws {
     var taken: [Row] = []
-    for try await record in try mapper.records(in: buffers(Array(feed.utf8), size: size)) {
+    for try await record in try mapper.records(in: Feed(buffers(Array(feed.utf8), size: size))) {
       taken.append(try record.get())
     }
     #expect(taken == rows)
@@ -70,7 +70,7 @@ struct ByteBufferTests {
     }
     var taken: [Row] = []
     let body = buffers(bytes, size: 100).decompressed()
-    let summary = try await mapper.ingest(body) { batch in taken += batch.values }
+    let summary = try await mapper.ingest(Feed(body)) { batch in taken += batch.values }
     #expect(taken == rows)
     #expect(summary.verdict == .complete && summary.bytes == feed.utf8.count)
   }
@@ -88,7 +88,7 @@ struct ByteBufferTests {
     source.finish()
     var taken: [Row] = []
     let body = try mapper.encoded(values, as: .array).byteBuffers()
-    for try await record in try mapper.records(in: body, at: "$[*]") {
+    for try await record in try mapper.records(in: Feed(body, at: "$[*]")) {
       taken.append(try record.get())
     }
     #expect(taken == rows)

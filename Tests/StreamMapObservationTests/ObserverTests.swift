@@ -46,7 +46,7 @@ struct ObserverTests {
     source.yield(Array(text.utf8))
     source.finish()
     return try await mapper.ingest(
-      buffers, format: .ndjson, named: name, options: FeedOptions(observer: observer)
+      Feed(buffers, format: .ndjson, named: name, options: FeedOptions(observer: observer))
     ) { batch in try store(batch.values) }
   }
 
@@ -149,8 +149,9 @@ struct ObserverTests {
     source.finish()
     var inside: [Double?] = []
     _ = try await mapper.ingest(
-      buffers, format: .ndjson,
-      options: FeedOptions(batch: BatchSize(records: 2), observer: observer)
+      Feed(
+        buffers, format: .ndjson,
+        options: FeedOptions(batch: BatchSize(records: 2), observer: observer))
     ) { _ in inside.append(try factory.expectMeter("streammap_bytes_in_flight").lastValue) }
     let lines = Self.feed.split(separator: "\n").map { Double($0.utf8.count + 1) }
     #expect(inside.first == lines[2] + lines[3] && inside.last == 0)

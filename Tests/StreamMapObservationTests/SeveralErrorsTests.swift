@@ -31,7 +31,7 @@ struct SeveralErrorsTests {
     source.finish()
     var options = FeedOptions(observer: observer)
     options.labels = labels
-    _ = try await mapper.ingest(buffers, format: .ndjson, options: options) { _ in }
+    _ = try await mapper.ingest(Feed(buffers, format: .ndjson, options: options)) { _ in }
   }
 
   @Test func `the labels of a feed are in each line, in its span and, where asked for, in metrics`()

@@ -174,9 +174,10 @@ final class Harness {
 
   /// A feed of many inputs, mapped by one thread and by several.
   func checkJobs(_ bytes: [UInt8], _ format: FeedFormat) throws -> Finding? {
-    let one = try jsonMapper.records(in: bytes, format: format).map(Row.init)
+    let one = try jsonMapper.records(in: Feed(bytes, format: format)).map(Row.init)
     for jobs in [2, 3] {
-      let several = try jsonMapper.records(in: bytes, format: format, jobs: jobs).map(Row.init)
+      let several = try jsonMapper.records(in: Feed(bytes, format: format), jobs: jobs).map(
+        Row.init)
       if several == one { continue }
       let first = zip(one, several).first { $0 != $1 }
       return Finding(

@@ -82,7 +82,7 @@ final class Reader {
     var mapper = mapper
     mapper.parser = parser
     let tables = try FeedSelection(isProjected ? mapper.plan.tables.selection : .everything, at: [])
-    engine = try mapper.makeEngine(tables, format: .json)
+    engine = try mapper.makeEngine(FeedRequest(tables, format: .json))
   }
 
   deinit { piece.deallocate() }
@@ -94,7 +94,7 @@ final class Reader {
     var rows: [Row] = []
     var at = 0
     var isOver = false
-    engine.reset(format: format)
+    engine.engine.reset(format: format)
     while rows.count <= bytes.count + 1 {
       switch engine.next() {
       case .record(let record): rows.append(Row(record))

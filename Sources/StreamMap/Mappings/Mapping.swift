@@ -12,7 +12,7 @@
 ///
 /// ```swift
 /// let ages: Mapping<[Int]> = .array(of: .int)
-/// try Mapper(ages).decode("[31, 29]".utf8).get()  // [31, 29]
+/// try Mapper(ages).decode("[31, 29]").get()  // [31, 29]
 /// ```
 public struct Mapping<Value>: Sendable {
   let definition: Definition

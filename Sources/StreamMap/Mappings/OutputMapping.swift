@@ -11,7 +11,7 @@
 ///   OutputField("tags", from: "entities.hashtags", .array(of: .object([OutputField("text", from: "text", .string)]))),
 /// ])
 /// let mapper = try Mapper(output: mapping)
-/// let record = mapper.decode(#"{"id":7,"user":{"screen_name":"ann"},"entities":{"hashtags":[{"text":"x"}]}}"#.utf8)
+/// let record = mapper.decode(#"{"id":7,"user":{"screen_name":"ann"},"entities":{"hashtags":[{"text":"x"}]}}"#)
 /// try record.get().description  // {"id":7,"author":"ann","tags":[{"text":"x"}]}
 /// ```
 public struct OutputMapping: Sendable {

@@ -1,7 +1,7 @@
 /// A place before or after a record of a feed from which reading can continue, even in another process.
 ///
 /// ```swift
-/// let records = try mapper.records(in: .file(path), at: "$.people[*]", from: saved)
+/// let records = try mapper.records(in: Feed(.file(path), at: "$.people[*]", from: saved))
 /// for record in records {
 ///   store(record)
 ///   if let position = records.position { save(position) }

@@ -1,7 +1,7 @@
 /// How a feed ended: whether all of it was read, and if not, why.
 ///
 /// ```swift
-/// let records = try mapper.records(in: .file("people.json"), at: "$.people[*]")
+/// let records = try mapper.records(in: Feed(.file("people.json"), at: "$.people[*]"))
 /// for record in records { store(record) }
 /// guard records.verdict == .complete else { throw Incomplete(records.verdict) }
 /// ```

@@ -1,7 +1,7 @@
 /// The result of one record of a feed: a value, a value with issues, or an error and no value.
 ///
 /// ```swift
-/// for record in try mapper.records(in: .file("people.ndjson")) {
+/// for record in try mapper.records(in: Feed(.file("people.ndjson"))) {
 ///   switch record.result {
 ///   case .success(let person): store(person)
 ///   case .failure(let error): log("\(error)")

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let pool = WorkerPool()
-/// let records = try mapper.records(in: request.body, pool: pool, options: .untrusted)
+/// let records = try mapper.records(in: Feed(request.body, options: .untrusted), pool: pool)
 /// ```
 ///
 /// The threads serve the feeds in turn: each time it is a feed's turn, one batch of it is mapped, of some 64 KiB. So a

@@ -8,7 +8,7 @@ extension InferredMapping {
     let path = records.map { ", at: \(JSONValue.string($0.description))" } ?? ""
     return """
       // \(origin)
-      // Take them with: for record in try Mapper(\(record.isNullable ? "Record?" : "Record").self).records(in: .file("…")\(path)) { … }
+      // Take them with: for record in try Mapper(\(record.isNullable ? "Record?" : "Record").self).records(in: Feed(.file("…")\(path))) { … }
       import Foundation
       import StreamMap
       import StreamMapMacros

@@ -22,7 +22,7 @@ import Testing
       Mapping.object(Feature.self) { field in
         field.make(Feature.init, field("geometry", \.geometry, geometry))
       })
-    let found = try mapper.records(in: bytes, at: "$.features[*]").flatMap {
+    let found = try mapper.records(in: Feed(bytes, at: "$.features[*]")).flatMap {
       try $0.get().geometry.coordinates
     }
     let expected = try JSONDecoder().decode(Collection.self, from: Data(bytes)).features.flatMap(
@@ -81,7 +81,7 @@ import Testing
       })
     mapper.tellsKeys = true
     var found: [String: Event] = [:]
-    for record in try mapper.records(in: bytes, at: "$.events.*", jobs: jobs) {
+    for record in try mapper.records(in: Feed(bytes, at: "$.events.*"), jobs: jobs) {
       found[try #require(record.key)] = try record.get()
     }
     #expect(try found == JSONDecoder().decode(Catalog.self, from: Data(bytes)).events)
@@ -143,7 +143,8 @@ import Testing
     }
     let mapper = try Mapper(status)
     #expect(expected.count == 100)
-    #expect(try mapper.records(in: bytes, at: "$.statuses[*]").map { try $0.get() } == expected)
+    #expect(
+      try mapper.records(in: Feed(bytes, at: "$.statuses[*]")).map { try $0.get() } == expected)
     for size in [1000, 4096, 33_333] {
       let stream = try mapper.stream(at: "$.statuses[*]")
       var found: [FlatStatus] = []
@@ -171,7 +172,7 @@ import Testing
       field.make(
         Phone.init, field("[0]", \.asin), field("[1]", \.brand), field("[2]", \.title))
     }
-    let found = try Mapper(phone).records(in: bytes, format: .ndjson).map { try $0.get() }
+    let found = try Mapper(phone).records(in: Feed(bytes, format: .ndjson)).map { try $0.get() }
     let expected = try bytes.split(separator: 0x0A).map { line in
       let row = try #require(JSONSerialization.jsonObject(with: Data(line)) as? [Any])
       return Phone(

@@ -150,7 +150,7 @@ import Testing
 
   @Test func `a feed's position has keys and indices as they are`() throws {
     let records = try Mapper(.int).records(
-      in: Array(#"{"a":[1,2]}"#.utf8), at: "$.a[*]", format: .json)
+      in: Feed(Array(#"{"a":[1,2]}"#.utf8), at: "$.a[*]", format: .json))
     _ = records.next()
     let position = try #require(records.position)
     let json = try Mapper(JSONValue.self).decode(JSONEncoder().encode(position)).get()

@@ -49,7 +49,7 @@ import Testing
 
   func ingest(_ body: Body, into database: Database) async throws -> FeedSummary {
     try await orders.ingest(
-      body, format: .ndjson, options: .untrusted, rejections: ErrorBudget(ratio: 0.01)
+      Feed(body, format: .ndjson, options: .untrusted), rejections: ErrorBudget(ratio: 0.01)
     ) { batch in
       try await database.insert(batch.values, position: batch.position)
     }
@@ -94,9 +94,8 @@ import Testing
 
     let position = try await database.position(of: upload)
     let offset = position?.offset ?? 0
-    let summary = try await orders.ingest(
-      rest(from: offset), format: .ndjson, from: position
-    ) { batch in
+    let summary = try await orders.ingest(Feed(rest(from: offset), format: .ndjson, from: position))
+    { batch in
       try await database.insert(batch.values, position: batch.position)
     }
 
@@ -112,7 +111,7 @@ import Testing
       let body = FeedRoutes.buffers(Array(Array(lines.utf8)[start..<end]), 4)
 
       let options = FeedOptions(endsHere: isLast)
-      let part = try await orders.ingest(body, from: position, options: options) { batch in
+      let part = try await orders.ingest(Feed(body, from: position, options: options)) { batch in
         try await database.insert(batch.values, position: batch.position)
       }
       if !isLast, part.verdict == .stopped, let next = part.position {
@@ -129,7 +128,7 @@ import Testing
     let body = FeedRoutes.buffers(Array(lines.utf8), 7)
 
     let pool = WorkerPool()
-    let whole = try await orders.ingest(body, pool: pool, options: .untrusted) { batch in
+    let whole = try await orders.ingest(Feed(body, options: .untrusted), pool: pool) { batch in
       try await database.insert(batch.values, position: batch.position)
     }
 
@@ -143,7 +142,7 @@ import Testing
     @Sendable func log(_ text: String) { logged.withLock { $0.append(text) } }
     let body = FeedRoutes.buffers(Array("{\"orders\":[{\"id\":1},{\"id\":\"x\"}]}".utf8), 5)
 
-    let batches = try orders.batches(in: body, at: "$.orders[*]", options: .untrusted)
+    let batches = try orders.batches(in: Feed(body, at: "$.orders[*]", options: .untrusted))
     for try await batch in batches {
       try await database.insert(batch.values, position: batch.position)
       for reject in batch.rejects {
@@ -201,7 +200,7 @@ import Testing
 
   @Test func `an observer logs the end of a feed`() async throws {
     _ = try await orders.ingest(
-      FeedRoutes.buffers(Array(lines.utf8), 7), options: FeedOptions(observer: FeedLog())
+      Feed(FeedRoutes.buffers(Array(lines.utf8), 7), options: FeedOptions(observer: FeedLog()))
     ) { _ in }
     #expect(
       Self.logged.withLock { $0 }.contains { $0.hasSuffix(": 3 of 3, complete") })
@@ -221,7 +220,7 @@ import Testing
     #expect(options.limits?.string == 4 << 20 && options.limits?.depth == 64)
 
     let feed = Data("{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n".utf8)
-    let records = try mapper.records(in: feed, options: FeedOptions(maximumRecords: 2))
+    let records = try mapper.records(in: Feed(feed, options: FeedOptions(maximumRecords: 2)))
     let last = Array(records).last
     #expect(records.position?.recordCount == 2)
     guard records.verdict == .limit, let error = last?.error else { return }

@@ -77,7 +77,7 @@ import Testing
 
     #expect(try decode(list, "[1,2]").value == [1, 2])
     #expect(try decode(some, "[1,null]").value == [1])
-    #expect(try Mapper(set).decode("[1,1]".utf8).get() == [1])
+    #expect(try Mapper(set).decode("[1,1]").get() == [1])
     #expect(try decode(prices, #"{"a":1}"#).value == ["a": 1])
     #expect(try decode(pair, #"["a",1]"#).value?.1 == 1)
   }

@@ -51,7 +51,7 @@ import Testing
     var printed: [String] = []
     func print(_ item: Any) { printed.append("\(item)") }
 
-    let records = try mapper.records(in: .file(file), at: "$.people[*]")
+    let records = try mapper.records(in: Feed(.file(file), at: "$.people[*]"))
     for record in records {
       switch record.result {
       case .success(let person): print(person.firstName)
@@ -85,7 +85,7 @@ import Testing
     var printed: [String] = []
     func print(_ item: Any) { printed.append("// \(item)") }
 
-    let broken = mapper.decode(#"{"first_name":"Ann","children":[{"name":"Bo"},{"name":7}]}"#.utf8)
+    let broken = mapper.decode(#"{"first_name":"Ann","children":[{"name":"Bo"},{"name":7}]}"#)
     if let error = broken.error { print(error) }
 
     #expect(try GuideLines.document("README.md").contains(try #require(printed.first)))
@@ -100,7 +100,7 @@ import Testing
     var curious = try Mapper(person)
     curious.parser = .yajl
 
-    #expect(try curious.decode(#"{"word":"\u0061"}"#.utf8).get().word == "a")
+    #expect(try curious.decode(#"{"word":"\u0061"}"#).get().word == "a")
     #expect(mapper.parser == .auto)
   }
 

@@ -37,7 +37,7 @@ import Testing
       if failed.count < 20 { failed.append(record) }
       return record.error?.code == .invalidUTF8 ? .stop : .skip
     }
-    let records = try mapper.records(in: .file(path), jobs: 2)
+    let records = try mapper.records(in: Feed(.file(path)), jobs: 2)
     for record in records {
       if let position = record.position, record.error != nil {
         bad.append(records.text(at: position) ?? [])
@@ -62,7 +62,7 @@ import Testing
       .write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     var names: [String] = []
-    let first = try mapper.records(in: .file(path), at: "$.people[*]")
+    let first = try mapper.records(in: Feed(.file(path), at: "$.people[*]"))
     for record in first {
       if let person = record.value { names.append(person.name) }
       if names.count == 2 { break }
@@ -70,7 +70,7 @@ import Testing
     let saved = try JSONEncoder().encode(first.position)  // together with the names
 
     let position = try JSONDecoder().decode(FeedPosition?.self, from: saved)
-    for record in try mapper.records(in: .file(path), at: "$.people[*]", from: position) {
+    for record in try mapper.records(in: Feed(.file(path), at: "$.people[*]", from: position)) {
       if let person = record.value { names.append(person.name) }
     }
     #expect(names == ["A", "B", "C"])

@@ -41,8 +41,8 @@ typealias FeedRule = StreamMap.Rule
       return field.make(Record.init, field("id", \.id), name)
     }
     let mapper = try Mapper(rows)
-    #expect(isClean(mapper.decode(#"{"id":1,"name":"Ann"}"#.utf8)))
-    let long = mapper.decode(#"{"id":1,"name":"Annabella"}"#.utf8)
+    #expect(isClean(mapper.decode(#"{"id":1,"name":"Ann"}"#)))
+    let long = mapper.decode(#"{"id":1,"name":"Annabella"}"#)
     #expect(!isClean(long))
     #expect(try long.get() == Record(id: 1, name: "-"))
   }

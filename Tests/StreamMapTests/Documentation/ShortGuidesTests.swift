@@ -39,7 +39,7 @@ import Testing
     var shown: [String] = []
     func show(_ item: Any) { shown.append("\(item)") }
 
-    let record = mapper.decode(#"{"name":"Ann"}"#.utf8)
+    let record = mapper.decode(#"{"name":"Ann"}"#)
     switch record.result {
     case .success(let person): show(person.name)
     case .failure(let error): show(error)
@@ -73,7 +73,7 @@ import Testing
     let mapper = try Mapper(Self.person)
     var names: [String] = []
 
-    for record in try mapper.records(in: .file(file), at: "$.people[*]") {
+    for record in try mapper.records(in: Feed(.file(file), at: "$.people[*]")) {
       names.append(try record.get().name)
     }
 
@@ -137,7 +137,7 @@ import Testing
   @Test func `an error tells code, path, target, column and message`() throws {
     let mapper = try Mapper(Self.person)
 
-    let record = mapper.decode(#"{"name":7,"friends":[{"name":"Bo"},{}]}"#.utf8)
+    let record = mapper.decode(#"{"name":7,"friends":[{"name":"Bo"},{}]}"#)
     let error = try #require(record.error)
     let first = error.leaves[0]
     let what = first.code  // wrongType
@@ -162,7 +162,7 @@ import Testing
     var names: [String] = []
     var incomplete: String?
 
-    let records = try mapper.records(in: feed, at: "$.people[*]", format: .json)
+    let records = try mapper.records(in: Feed(feed, at: "$.people[*]", format: .json))
     for record in records { names.append(record.value?.name ?? "?") }
     switch records.verdict {
     case .complete: break
@@ -178,7 +178,7 @@ import Testing
   @Test func `a reject is a line of JSON and comes back as it was`() throws {
     let mapper = try Mapper(Self.person)
 
-    let record = mapper.decode(#"{"name":7,"friends":[{"name":"Bo"},{}]}"#.utf8)
+    let record = mapper.decode(#"{"name":7,"friends":[{"name":"Bo"},{}]}"#)
     let reject = try #require(Reject(record))
     let line = reject.json(file: "people.ndjson").description
     let coded = try JSONEncoder().encode(reject)  // the same, and back

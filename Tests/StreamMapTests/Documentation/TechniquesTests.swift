@@ -32,7 +32,7 @@ import Testing
       return field.make(Event.init, id, payload, raw)
     }
 
-    let value = try Mapper(event).decode(#"{"id":1,"payload":{"x":[1.50]}}"#.utf8).get()
+    let value = try Mapper(event).decode(#"{"id":1,"payload":{"x":[1.50]}}"#).get()
     #expect(value.payload["x"]?[0] == .number("1.50"))
     #expect(String(decoding: value.raw.bytes, as: UTF8.self) == #"{"x":[1.50]}"#)
   }
@@ -83,7 +83,7 @@ import Testing
     let shop = Mapping.object(Shop.self) { field in field.make(Shop.init, field("name", \.name)) }
     var shops = try Mapper(shop)
     shops.tellsKeys = true
-    for record in try shops.records(in: feed, at: "$.shops.*") {
+    for record in try shops.records(in: Feed(feed, at: "$.shops.*")) {
       if let key = record.key { byKey[key] = try record.get() }
     }
 

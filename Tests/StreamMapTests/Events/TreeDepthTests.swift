@@ -112,7 +112,7 @@ import Testing
       let record = mapper.decode(document.utf8)
       for jobs in [1, 2] {
         let lines = Array((document + "\n" + document + "\n").utf8)
-        let records = Array(try mapper.records(in: lines, format: .ndjson, jobs: jobs))
+        let records = Array(try mapper.records(in: Feed(lines, format: .ndjson), jobs: jobs))
         #expect(records.map { $0.error?.code } == [record.error?.code, record.error?.code])
       }
       return record

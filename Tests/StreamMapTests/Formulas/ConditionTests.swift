@@ -261,10 +261,10 @@ import Testing
     }
     let feed = Array(lines.joined(separator: "\n").utf8)
     var mapper = try Mapper(output: mapping)
-    let rows = Array(try mapper.records(in: feed, format: .ndjson))
-    let several = Array(try mapper.records(in: feed, format: .ndjson, jobs: 3))
+    let rows = Array(try mapper.records(in: Feed(feed, format: .ndjson)))
+    let several = Array(try mapper.records(in: Feed(feed, format: .ndjson), jobs: 3))
     mapper.parser = .yajl
-    let others = Array(try mapper.records(in: feed, format: .ndjson))
+    let others = Array(try mapper.records(in: Feed(feed, format: .ndjson)))
     let text = Routes.describe(rows) { $0.description }
     #expect(text == Routes.describe(others) { $0.description })
     #expect(text == Routes.describe(several) { $0.description })

@@ -137,7 +137,7 @@ import Testing
     }
     let feed = lines.joined(separator: "\n").utf8
     for jobs in [1, 3] {
-      let records = Array(try mapper.records(in: feed, format: .ndjson, jobs: jobs))
+      let records = Array(try mapper.records(in: Feed(feed, format: .ndjson), jobs: jobs))
       #expect(records.count == 1000 && records.allSatisfy { $0.error == nil })
     }
   }

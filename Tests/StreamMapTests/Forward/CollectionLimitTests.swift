@@ -152,7 +152,7 @@ import Testing
       Mapping<[Int]>.array(of: .int), limits: limits { $0.elements = 3 })
     let feed = Array("[1,2,3]\n[1,2,3,4]\n[5]\n".utf8)
     for jobs in [1, 3] {
-      let records = try mapper.records(in: feed, format: .ndjson, jobs: jobs)
+      let records = try mapper.records(in: Feed(feed, format: .ndjson), jobs: jobs)
       #expect(records.map { $0.error?.code } == [nil, .limitExceeded, nil])
     }
   }

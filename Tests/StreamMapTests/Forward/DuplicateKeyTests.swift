@@ -257,7 +257,7 @@ import Testing
     let mapping: Mapping<[String: Int]> = .dictionary(of: .int).duplicateKeys(.fail)
     let records = try Routes.run(mapping, feed, format: .ndjson)
     #expect(records.map { $0.value?["a"] } == [nil, 3, nil])
-    let parallel = try Mapper(mapping).records(in: Array(feed.utf8), format: .ndjson, jobs: 2)
+    let parallel = try Mapper(mapping).records(in: Feed(Array(feed.utf8), format: .ndjson), jobs: 2)
     #expect(parallel.map { $0.value?["a"] } == [nil, 3, nil])
   }
 

@@ -93,7 +93,7 @@ import Testing
     var texts: [[Substring]] = []
     for parser in [RecordParser.auto, .index] {
       mapper.parser = parser
-      let records = Array(try mapper.records(in: feed, format: .ndjson, jobs: 1))
+      let records = Array(try mapper.records(in: Feed(feed, format: .ndjson), jobs: 1))
       texts.append(Routes.describe(records) { $0.description }.split(separator: "\n"))
     }
     let odd = zip(texts[0], texts[1]).first { $0.0 != $0.1 }

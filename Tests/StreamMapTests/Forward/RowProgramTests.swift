@@ -104,7 +104,7 @@ import Testing
     var texts: [[Substring]] = []
     for parser in [RecordParser.auto, .index] {
       mapper.parser = parser
-      let records = Array(try mapper.records(in: feed, format: .ndjson, jobs: 1))
+      let records = Array(try mapper.records(in: Feed(feed, format: .ndjson), jobs: 1))
       #expect(records.count == 600)
       texts.append(Routes.describe(records) { $0.description }.split(separator: "\n"))
     }

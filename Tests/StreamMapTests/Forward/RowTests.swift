@@ -157,11 +157,11 @@ import Testing
     let feed = Self.feed()
     var mapper = try Mapper(output: Self.output)
     let rows = Routes.describe(
-      Array(try mapper.records(in: feed, format: .ndjson, jobs: 3))
+      Array(try mapper.records(in: Feed(feed, format: .ndjson), jobs: 3))
     ) { $0.description }
     mapper.parser = .yajl
     let others = Routes.describe(
-      Array(try mapper.records(in: feed, format: .ndjson, jobs: 1))
+      Array(try mapper.records(in: Feed(feed, format: .ndjson), jobs: 1))
     ) { $0.description }
     expectSame(rows, others)
   }
@@ -190,7 +190,7 @@ import Testing
     for size in [feed.count, 1000] {
       var outcomes: [String] = []
       for mapper in [mapper, byIndex] {
-        let engine = try mapper.makeEngine(selection, format: format)
+        let engine = try mapper.makeEngine(FeedRequest(selection, format: format))
         let records = Routes.collect(engine, feed, pieceSize: size)
         #expect(records.count > 100)
         outcomes.append(

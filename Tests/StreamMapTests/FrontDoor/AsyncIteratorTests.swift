@@ -26,7 +26,7 @@ import Testing
   ) async throws -> Outcome {
     let buffers = Self.buffers(bytes, from: position?.offset ?? 0, size: size)
     let iterator = try mapper.records(
-      in: buffers, at: RecordPaths(paths), format: format, jobs: jobs, from: position)
+      in: Feed(buffers, at: RecordPaths(paths), format: format, from: position), jobs: jobs)
     #expect(iterator.offset == position?.offset ?? 0)
     #expect(iterator.position == position)
     var all: [Record<PositionTests.Item>] = []
@@ -98,7 +98,7 @@ import Testing
     let bytes = Array(#"{"a":[1],"b":[],"n":[2]}"#.utf8)
     let mapper = try Mapper(.int)
     let iterator = try mapper.records(
-      in: Self.buffers(bytes, size: 1), at: ["$.a[*]", "$.b[*]", "$.c[*]"], jobs: jobs)
+      in: Feed(Self.buffers(bytes, size: 1), at: ["$.a[*]", "$.b[*]", "$.c[*]"]), jobs: jobs)
     #expect(iterator.unseenPaths.map(\.description) == ["$.a[*]", "$.b[*]", "$.c[*]"])
     #expect(try await iterator.next()?.value == 1)
     // Several jobs may be further than the record.
@@ -118,7 +118,7 @@ import Testing
     }
     let taken = try #require(position)
     let records = try Mapper(.int).records(
-      in: Self.buffers([], size: 1), format: .ndjson, jobs: jobs, from: taken)
+      in: Feed(Self.buffers([], size: 1), format: .ndjson, from: taken), jobs: jobs)
     await #expect {
       try await records.next()
     } throws: {
@@ -138,7 +138,7 @@ import Testing
     let bytes = Array(lines.joined(separator: "\n").utf8)
     for size in [7, 4096, 100_000, bytes.count] {
       let iterator = try Mapper(PositionTests.mapping).records(
-        in: Self.buffers(bytes, size: size), format: .ndjson, jobs: jobs)
+        in: Feed(Self.buffers(bytes, size: size), format: .ndjson), jobs: jobs)
       var texts: [String] = []
       var first: SourcePosition?
       while let record = try await iterator.next() {

@@ -13,7 +13,7 @@ import Testing
   private func texts<Buffers: AsyncSequence>(_ buffers: Buffers) async throws -> [String]
   where Buffers.Element: FeedBuffer {
     var texts: [String] = []
-    for try await record in try Mapper(output: .raw).records(in: buffers, format: .ndjson) {
+    for try await record in try Mapper(output: .raw).records(in: Feed(buffers, format: .ndjson)) {
       texts.append(record.value?.description ?? record.error?.code.rawValue ?? "")
     }
     return texts
@@ -63,7 +63,7 @@ import Testing
       continuation.finish()
     }
     var count = 0
-    for try await record in try Mapper(output: .raw).records(in: buffers, format: .ndjson) {
+    for try await record in try Mapper(output: .raw).records(in: Feed(buffers, format: .ndjson)) {
       count += record.value == nil ? 0 : 1
     }
     #expect(count == 60_000)
@@ -91,7 +91,7 @@ import Testing
   @Test func `buffers are asked for only when needed`() async throws {
     let requests = Requests()
     let records = try Mapper(output: .raw).records(
-      in: Counted(requests: requests, left: 100), format: .ndjson)
+      in: Feed(Counted(requests: requests, left: 100), format: .ndjson))
     #expect(requests.count.withLock { $0 } == 0)
     for number in 1...20 {
       #expect(try await records.next()?.number == number)
@@ -102,7 +102,7 @@ import Testing
 
   @Test func `an error thrown by the buffers comes after the records`() async throws {
     let records = try Mapper(output: .raw).records(
-      in: Counted(requests: Requests(), left: 2), format: .ndjson)
+      in: Feed(Counted(requests: Requests(), left: 2), format: .ndjson))
     var numbers: [Int] = []
     await #expect(throws: Broken.self) {
       while let record = try await records.next() { numbers.append(record.number) }
@@ -116,7 +116,7 @@ import Testing
     let mapper = try Mapper(output: .raw)
     let task = Task {
       var count = 0
-      for try await record in try mapper.records(in: buffers, format: .ndjson) {
+      for try await record in try mapper.records(in: Feed(buffers, format: .ndjson)) {
         count += record.number > 0 ? 1 : 0
         if count == 2 { withUnsafeCurrentTask { $0?.cancel() } }
       }
@@ -135,7 +135,7 @@ import Testing
     }
     var texts: [String] = []
     for try await record in try Mapper(output: .raw).records(
-      in: buffers, at: ["$.l[*]", "$.m[0]"])
+      in: Feed(buffers, at: ["$.l[*]", "$.m[0]"]))
     {
       texts.append(try record.get().description)
     }

@@ -33,7 +33,7 @@ import Testing
     func makeAsyncIterator() -> Waiting { self }
   }
 
-  struct Feed: Sendable {
+  struct Sample: Sendable {
     let format: FeedFormat
     var path: String?
     let text: String
@@ -42,25 +42,26 @@ import Testing
 
   /// Each is cut off: in a document, or in a last line that would be a value of its own.
   static let feeds = [
-    Feed(format: .json, path: "$[*]", text: "[1,2,[3],", records: ["1", "2", "[3]"]),
-    Feed(format: .json, text: "{\"a\":1", records: []),
-    Feed(format: .ndjson, text: "1\n2\n34", records: ["1", "2"]),
-    Feed(format: .concatenated, text: "1 2 34", records: ["1", "2"]),
-    Feed(format: .sequence, text: "\u{1E}[1]\n\u{1E}[2]\n\u{1E}[34]", records: ["[1]", "[2]"]),
-    Feed(format: .auto, text: "1\n2\n34", records: ["1", "2"]),
-    Feed(format: .auto, path: "$.l[*]", text: "{\"l\":[1,2", records: ["1"]),
-    Feed(format: .ndjson, text: "", records: []),
+    Sample(format: .json, path: "$[*]", text: "[1,2,[3],", records: ["1", "2", "[3]"]),
+    Sample(format: .json, text: "{\"a\":1", records: []),
+    Sample(format: .ndjson, text: "1\n2\n34", records: ["1", "2"]),
+    Sample(format: .concatenated, text: "1 2 34", records: ["1", "2"]),
+    Sample(format: .sequence, text: "\u{1E}[1]\n\u{1E}[2]\n\u{1E}[34]", records: ["[1]", "[2]"]),
+    Sample(format: .auto, text: "1\n2\n34", records: ["1", "2"]),
+    Sample(format: .auto, path: "$.l[*]", text: "{\"l\":[1,2", records: ["1"]),
+    Sample(format: .ndjson, text: "", records: []),
   ]
 
   /// What a task sees of a feed before it is cancelled, and whether it is told so, also when it asks again, and in a task that
   /// is not cancelled.
   private func seen<Buffers: AsyncSequence & Sendable>(
-    _ feed: Feed, _ buffers: Buffers, jobs: Int
+    _ feed: Sample, _ buffers: Buffers, jobs: Int
   ) async throws -> (records: [String], isTold: [Bool])
   where Buffers.Element == [UInt8] {
     let mapper = try Mapper(.json)
     nonisolated(unsafe) let records = try mapper.records(
-      in: buffers, at: feed.path.map { RecordPaths($0) } ?? [], format: feed.format, jobs: jobs)
+      in: Feed(buffers, at: feed.path.map { RecordPaths($0) } ?? [], format: feed.format),
+      jobs: jobs)
     let texts = Locked<[String]>([])
     let task = Task {
       @Sendable func isCancelled() async throws -> Bool {
@@ -120,7 +121,7 @@ import Testing
       continuation.yield(Array("1\n2\n3".utf8))
       continuation.finish(throwing: CancellationError())
     }
-    let iterator = try Mapper(.int).records(in: buffers, format: .ndjson, jobs: jobs)
+    let iterator = try Mapper(.int).records(in: Feed(buffers, format: .ndjson), jobs: jobs)
     var values: [Int?] = []
     await #expect(throws: CancellationError.self) {
       while let record = try await iterator.next() { values.append(record.value) }
@@ -136,7 +137,7 @@ import Testing
         continuation.yield(Array(text.utf8))
         continuation.finish()
       }
-      let records = try Mapper(.int).records(in: buffers, format: format, jobs: jobs)
+      let records = try Mapper(.int).records(in: Feed(buffers, format: format), jobs: jobs)
       let task = Task {
         for try await record in records where record.value == 2 {
           withUnsafeCurrentTask { $0?.cancel() }
@@ -152,7 +153,7 @@ import Testing
       continuation.yield(Array(String(repeating: "7\n", count: 5000).utf8))
       continuation.finish()
     }
-    let records = try Mapper(.int).records(in: buffers, format: .ndjson, jobs: jobs)
+    let records = try Mapper(.int).records(in: Feed(buffers, format: .ndjson), jobs: jobs)
     let count = Locked(0)
     let task = Task {
       for try await _ in records {
@@ -183,8 +184,9 @@ import Testing
           $0
         }
       ).records(
-        in: ParallelRecordsTests.Endless(buffer: Array("\"x\"\n".utf8), requests: requests),
-        format: .ndjson, jobs: 3)
+        in: Feed(
+          ParallelRecordsTests.Endless(buffer: Array("\"x\"\n".utf8), requests: requests),
+          format: .ndjson), jobs: 3)
       let task = Task {
         kept = records
         var count = 0

@@ -64,7 +64,7 @@ import Testing
       for before in ["", " ", "\n\t", "\u{FEFF}", "\0"] {
         for after in ["", " ", "\n", "\n\r\n ", "\n\n}", ",", "\0", " {}"] {
           let message = Array((before + text + after).utf8)
-          let expected = try mapper.records(in: message, format: .json).first { _ in true }
+          let expected = try mapper.records(in: Feed(message, format: .json)).first { _ in true }
           for record in [decoder.decode(message), mapper.decode(message)] {
             #expect(Self.described(record) == expected.map(Self.described))
           }

@@ -35,7 +35,7 @@ import Testing
     _ mapper: Mapper<Item>, _ bytes: [UInt8], _ format: FeedFormat, _ paths: [PathPattern] = []
   ) throws -> Run {
     let selection = try FeedSelection(mapper.plan.tables.selection, at: paths)
-    let engine = try mapper.makeEngine(selection, format: format)
+    let engine = try mapper.makeEngine(FeedRequest(selection, format: format))
     return Run(
       records: Routes.collect(engine, bytes, pieceSize: 1 << 18), offset: engine.offset,
       unseenPaths: engine.unseenPaths)
@@ -49,7 +49,7 @@ import Testing
   ) throws -> Run {
     let selection = try FeedSelection(mapper.plan.tables.selection, at: paths)
     let engine = try mapper.makeParallelEngine(
-      selection, format: format, jobs: jobs, pool: nil, from: position)
+      FeedRequest(selection, format: format, from: position), jobs: jobs, pool: nil)
     var run = Run()
     var start = position?.offset ?? 0
     loop: while true {
@@ -99,7 +99,9 @@ import Testing
           let isSame = describe(rest.records) == describe(behind)
           #expect(isSame, "from \(position)", sourceLocation: sourceLocation)
           let engine = try mapper.makeEngine(
-            FeedSelection(mapper.plan.tables.selection, at: paths), format: format, from: position)
+            FeedRequest(
+              FeedSelection(mapper.plan.tables.selection, at: paths), format: format,
+              from: position))
           let other = Routes.collect(
             engine, Array(bytes[position.offset...]), pieceSize: 1 << 16)
           let isSameAgain = describe(other) == describe(behind)
@@ -225,7 +227,7 @@ import Testing
   @Test func `a malformed large line fails before its end`() throws {
     let mapper = try Mapper(Self.item)
     let engine = try mapper.makeParallelEngine(
-      try mapper.selection(at: []), format: .ndjson, jobs: 2, pool: nil)
+      FeedRequest(try mapper.selection(at: []), format: .ndjson), jobs: 2, pool: nil)
     var records: [Record<Item>] = []
     let bytes = Array(("{\"n\":1}\n{]" + String(repeating: " ", count: 100_000)).utf8)
     for round in 0..<12 {
@@ -252,7 +254,7 @@ import Testing
     let pipe = Pipe()
     let mapper = try Mapper(.int)
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let iterator = try mapper.records(in: .descriptor(descriptor), jobs: 2)
+    let iterator = try mapper.records(in: Feed(.descriptor(descriptor)), jobs: 2)
     pipe.fileHandleForWriting.write(Data("1\n".utf8))
     #expect(iterator.next()?.value == 1)
     for number in 1...20 {
@@ -273,7 +275,7 @@ import Testing
       continuation.finish()
     }
     var count = 0
-    for try await record in try Mapper(Self.item).records(in: buffers, jobs: 2) {
+    for try await record in try Mapper(Self.item).records(in: Feed(buffers), jobs: 2) {
       #expect(record.value?.n == count)
       count += 1
       if count % 20_000 == 0 { try await Task.sleep(for: .milliseconds(5)) }

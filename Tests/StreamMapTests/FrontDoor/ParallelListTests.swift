@@ -55,12 +55,12 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     var mapper = try Mapper(ParallelRecordsTests.item)
-    let one = try mapper.records(in: bytes, at: paths, format: format, options: options)
+    let one = try mapper.records(in: Feed(bytes, at: paths, format: format, options: options))
     let expected = describe(Array(one))
     for jobs in [2, 3] {
       if jobs == 3 { mapper.parser = .yajl }
       let other = try mapper.records(
-        in: bytes, at: paths, format: format, jobs: jobs, options: options)
+        in: Feed(bytes, at: paths, format: format, options: options), jobs: jobs)
       let found = describe(Array(other))
       #expect(difference(found, expected) == nil, "\(jobs) jobs", sourceLocation: sourceLocation)
       // How far a reader has looked when it meets a fault depends on its pieces.
@@ -80,7 +80,7 @@ import Testing
       continuation.finish()
     }
     let records = try mapper.records(
-      in: stream, at: paths, format: format, jobs: 2, options: options)
+      in: Feed(stream, at: paths, format: format, options: options), jobs: 2)
     var later: [Record<Item>] = []
     for try await record in records { later.append(record) }
     #expect(
@@ -159,16 +159,16 @@ import Testing
     var random = SeededGenerator(seed: 9)
     let bytes = Array("{\"list\":\(Self.list(5000, &random)),\"list2\":[1]}".utf8)
     let mapper = try Mapper(ParallelRecordsTests.item)
-    let whole = Array(try mapper.records(in: bytes, at: "$.list[*]"))
+    let whole = Array(try mapper.records(in: Feed(bytes, at: "$.list[*]")))
     var positions: [FeedPosition] = []
-    let records = try mapper.records(in: bytes, at: "$.list[*]", jobs: 2)
+    let records = try mapper.records(in: Feed(bytes, at: "$.list[*]"), jobs: 2)
     while records.next() != nil {
       if let position = records.position { positions.append(position) }
     }
     #expect(positions.count > 4)
     for position in positions {
       let rest = Array(
-        try mapper.records(in: bytes, at: "$.list[*]", jobs: jobs, from: position))
+        try mapper.records(in: Feed(bytes, at: "$.list[*]", from: position), jobs: jobs))
       #expect(describe(rest) == describe(Array(whole.dropFirst(position.recordCount))))
     }
   }
@@ -179,7 +179,7 @@ import Testing
     let mapper = try Mapper(ParallelRecordsTests.item)
     let descriptor = pipe.fileHandleForReading.fileDescriptor
     let writing = pipe.fileHandleForWriting
-    let records = try mapper.records(in: .descriptor(descriptor), at: "$[*]", jobs: 2)
+    let records = try mapper.records(in: Feed(.descriptor(descriptor), at: "$[*]"), jobs: 2)
     writing.write(Data("[{}".utf8))
     #expect(records.next()?.number == 1)
     for number in 2...20_000 {

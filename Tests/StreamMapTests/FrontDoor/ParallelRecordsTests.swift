@@ -43,11 +43,11 @@ import Testing
     var mapper = try Mapper(Self.item, limits: limits)
     let bytes = Array(feed.utf8)
     let paths = path.map { RecordPaths($0) } ?? []
-    let one = try mapper.records(in: bytes, at: paths, format: format)
+    let one = try mapper.records(in: Feed(bytes, at: paths, format: format))
     let expected = describe(Array(one))
     for (jobs, parser) in Self.counts.map({ ($0, RecordParser.auto) }) + [(3, .yajl)] {
       mapper.parser = parser
-      let other = try mapper.records(in: bytes, at: paths, format: format, jobs: jobs)
+      let other = try mapper.records(in: Feed(bytes, at: paths, format: format), jobs: jobs)
       let found = describe(Array(other))
       #expect(found == expected, "\(jobs) jobs", sourceLocation: sourceLocation)
       #expect(other.offset == one.offset, sourceLocation: sourceLocation)
@@ -57,7 +57,7 @@ import Testing
 
       var later: [Record<Item>] = []
       let buffers = Self.buffers(bytes, size: jobs == 3 ? 1 << 20 : 7919)
-      let records = try mapper.records(in: buffers, at: paths, format: format, jobs: jobs)
+      let records = try mapper.records(in: Feed(buffers, at: paths, format: format), jobs: jobs)
       for try await record in records { later.append(record) }
       #expect(
         describe(later) == expected, "\(jobs) jobs, asynchronous", sourceLocation: sourceLocation)
@@ -140,12 +140,12 @@ import Testing
     func text(_ records: some Sequence<Record<Large>>) -> String {
       Routes.describe(Array(records)) { "\($0.text.utf8.count) \($0.all.description.hashValue)" }
     }
-    let expected = text(try mapper.records(in: bytes, format: .ndjson))
+    let expected = text(try mapper.records(in: Feed(bytes, format: .ndjson)))
     for jobs in Self.counts {
-      #expect(text(try mapper.records(in: bytes, format: .ndjson, jobs: jobs)) == expected)
+      #expect(text(try mapper.records(in: Feed(bytes, format: .ndjson), jobs: jobs)) == expected)
       var later: [Record<Large>] = []
       let buffers = Self.buffers(bytes, size: 50_000)
-      for try await record in try mapper.records(in: buffers, format: .ndjson, jobs: jobs) {
+      for try await record in try mapper.records(in: Feed(buffers, format: .ndjson), jobs: jobs) {
         later.append(record)
       }
       #expect(text(later) == expected)
@@ -211,7 +211,7 @@ import Testing
     let mapper = try trackedMapper()
     let before = Tracked.living
     do {
-      let records = try mapper.records(in: bytes, format: .ndjson, jobs: 3)
+      let records = try mapper.records(in: Feed(bytes, format: .ndjson), jobs: 3)
       var taken = 0
       for _ in records {
         taken += 1
@@ -237,7 +237,7 @@ import Testing
           $0
         })
       let feed = Array(String(repeating: "\"x\"\n", count: 100_000).utf8)
-      let iterator = try mapper.records(in: feed, format: .ndjson, jobs: 4)
+      let iterator = try mapper.records(in: Feed(feed, format: .ndjson), jobs: 4)
       #expect(iterator.next()?.value == "x")
     }
     #expect(soon { weakMarker == nil })
@@ -249,7 +249,7 @@ import Testing
     let asked = Requests()
     let mapper = try Mapper(Self.item)
     let iterator = try mapper.records(
-      in: Endless(buffer: buffer, requests: asked), format: .ndjson, jobs: 2)
+      in: Feed(Endless(buffer: buffer, requests: asked), format: .ndjson), jobs: 2)
     #expect(asked.count == 0)
     for number in 1...5 { #expect(try await iterator.next()?.number == number) }
     try await Task.sleep(for: .milliseconds(100))
@@ -285,7 +285,7 @@ import Testing
       continuation.yield(Array("1\n2\n3\n4".utf8))
       continuation.finish(throwing: Broken())
     }
-    let iterator = try mapper.records(in: buffers, format: .ndjson, jobs: 2)
+    let iterator = try mapper.records(in: Feed(buffers, format: .ndjson), jobs: 2)
     var values: [Int?] = []
     await #expect(throws: Broken.self) {
       while let record = try await iterator.next() { values.append(record.value) }
@@ -299,7 +299,7 @@ import Testing
     let mapper = try Mapper(.int)
     let seen = Requests()
     let task = Task {
-      for try await _ in try mapper.records(in: buffers, format: .ndjson, jobs: 3) {
+      for try await _ in try mapper.records(in: Feed(buffers, format: .ndjson), jobs: 3) {
         seen.add()
       }
     }
@@ -318,7 +318,7 @@ import Testing
     let pipe = Pipe()
     let mapper = try Mapper(.int)
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let iterator = try mapper.records(in: .descriptor(descriptor), format: .ndjson, jobs: 2)
+    let iterator = try mapper.records(in: Feed(.descriptor(descriptor), format: .ndjson), jobs: 2)
     for number in 1...20 {
       pipe.fileHandleForWriting.write(Data("\(number)\n".utf8))
       #expect(iterator.next()?.value == number)
@@ -329,8 +329,10 @@ import Testing
 
   @Test func `an unreadable file is an error with several jobs`() throws {
     let mapper = try Mapper(.int)
-    let folder = Array(try mapper.records(in: .file(NSTemporaryDirectory()), jobs: 2))
+    let folder = Array(try mapper.records(in: Feed(.file(NSTemporaryDirectory())), jobs: 2))
     #expect(folder.map { $0.error?.code } == [.io])
-    #expect(throws: MappingError.self) { try mapper.records(in: .file("/not/there"), jobs: 2) }
+    #expect(throws: MappingError.self) {
+      try mapper.records(in: Feed(.file("/not/there")), jobs: 2)
+    }
   }
 }

@@ -45,7 +45,8 @@ import Testing
     from position: FeedPosition? = nil, pieceSize: Int
   ) throws -> (records: [Record<Item>], positions: [FeedPosition?], unseen: [PathPattern]) {
     let engine = try mapper.makeEngine(
-      try mapper.selection(at: RecordPaths(paths)), format: format, from: position)
+      FeedRequest(
+        try mapper.selection(at: RecordPaths(paths)), format: format, from: position))
     let stream = RecordStream(engine)
     var all: [Record<Item>] = []
     var positions: [FeedPosition?] = []
@@ -135,8 +136,8 @@ import Testing
     }
     try Data("{\"list\":[\(items.joined(separator: ",\n"))]}".utf8).write(to: URL(filePath: path))
     let mapper = try Mapper(Self.mapping)
-    let whole = try mapper.records(in: .file(path), at: "$.list[*]").map { "\($0)" }
-    let iterator = try mapper.records(in: .file(path), at: "$.list[*]", jobs: jobs)
+    let whole = try mapper.records(in: Feed(.file(path), at: "$.list[*]")).map { "\($0)" }
+    let iterator = try mapper.records(in: Feed(.file(path), at: "$.list[*]"), jobs: jobs)
     var positions: [(Int, FeedPosition)] = []
     var count = 0
     while iterator.next() != nil {
@@ -150,7 +151,8 @@ import Testing
     ] {
       #expect(position.recordCount == count)
       for other in [1, 3] {
-        let rest = try mapper.records(in: .file(path), at: "$.list[*]", jobs: other, from: position)
+        let rest = try mapper.records(
+          in: Feed(.file(path), at: "$.list[*]", from: position), jobs: other)
         let isSame = rest.map { "\($0)" } == Array(whole[count...])
         #expect(isSame, "from record \(count), \(jobs) jobs, then \(other)")
       }

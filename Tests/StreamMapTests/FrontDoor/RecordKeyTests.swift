@@ -20,7 +20,8 @@ import Testing
     for parser in [RecordParser.auto, .index, .yajl] {
       var mapper = mapper
       mapper.parser = parser
-      let records = try mapper.records(in: Array(feed.utf8), at: paths, format: .json, jobs: jobs)
+      let records = try mapper.records(
+        in: Feed(Array(feed.utf8), at: paths, format: .json), jobs: jobs)
       #expect(records.map { $0.value?.description } == expected)
     }
     try Routes.run(output: mapping, feed, at: paths.texts)
@@ -74,12 +75,12 @@ import Testing
     var mapper = try Mapper(
       Mapping.object(Item.self) { field in field.make(Item.init, field("n", \.n)) })
     let bytes = Array(feed.utf8)
-    let silent = try mapper.records(in: bytes, at: paths, format: .json, jobs: jobs)
+    let silent = try mapper.records(in: Feed(bytes, at: paths, format: .json), jobs: jobs)
     #expect(silent.allSatisfy { $0.key == nil && $0.index == nil })
     mapper.tellsKeys = true
     for parser in [RecordParser.auto, .index, .yajl] {
       mapper.parser = parser
-      let records = Array(try mapper.records(in: bytes, at: paths, format: .json, jobs: jobs))
+      let records = Array(try mapper.records(in: Feed(bytes, at: paths, format: .json), jobs: jobs))
       #expect(records.map(\.key) == ["ann", "b.o", "", nil, nil])
       #expect(records.map(\.index) == [nil, nil, nil, 0, 1])
       #expect(records.map { $0.value?.n } == [1, nil, 3, 4, 5])

@@ -27,14 +27,14 @@ import Testing
 
   @Test func `records of bytes in memory come in order`() throws {
     let mapper = try Mapper(Self.item)
-    let values = try mapper.records(in: lines(50_000)).map { try $0.get().n }
+    let values = try mapper.records(in: Feed(lines(50_000))).map { try $0.get().n }
     #expect(values == Array(0..<50_000))
   }
 
   @Test func `records of a file come in order`() throws {
     let mapper = try Mapper(Self.item)
     try withFile(lines(20_000)) { path in
-      let iterator = try mapper.records(in: .file(path), format: .ndjson)
+      let iterator = try mapper.records(in: Feed(.file(path), format: .ndjson))
       var count = 0
       while let record = iterator.next() {
         #expect(record.number == count + 1)
@@ -50,7 +50,7 @@ import Testing
   @Test func `paths in a file select records, and unseen ones are known`() throws {
     let mapper = try Mapper(Self.item)
     try withFile(Array(#"{"a":{"l":[{"n":1},{"n":"x"},{"n":3}]},"b":[]}"#.utf8)) { path in
-      let iterator = try mapper.records(in: .file(path), at: ["$.a.l[*]", "$.c[*]"])
+      let iterator = try mapper.records(in: Feed(.file(path), at: ["$.a.l[*]", "$.c[*]"]))
       var values: [Int?] = []
       while let record = iterator.next() { values.append(record.value?.n) }
       #expect(values == [1, nil, 3])
@@ -69,7 +69,7 @@ import Testing
       try? pipe.fileHandleForWriting.close()
     }
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let values = try mapper.records(in: .descriptor(descriptor), format: .ndjson).map {
+    let values = try mapper.records(in: Feed(.descriptor(descriptor), format: .ndjson)).map {
       try $0.get().n
     }
     #expect(values == Array(0..<3000))
@@ -79,23 +79,23 @@ import Testing
   @Test func `an input that cannot be read is an error`() throws {
     let mapper = try Mapper(Self.item)
     let missing = #expect(throws: MappingError.self) {
-      try mapper.records(in: .file("/not/there.json"))
+      try mapper.records(in: Feed(.file("/not/there.json")))
     }
     #expect(missing?.code == .io)
     #expect(
       missing?.description
         == "fatal io at $: cannot open /not/there.json: No such file or directory")
     let folder = NSTemporaryDirectory()
-    let records = Array(try mapper.records(in: .file(folder)))
+    let records = Array(try mapper.records(in: Feed(.file(folder))))
     #expect(records.map { $0.error?.code } == [.io])
     #expect(records.first?.error?.description.contains("Is a directory") == true)
     #expect(records.first?.number == 0)
-    let closed = Array(try mapper.records(in: .descriptor(-1)))
+    let closed = Array(try mapper.records(in: Feed(.descriptor(-1))))
     #expect(closed.map { $0.error?.code } == [.io])
   }
 
   @Test func `a second loop over a sequence continues after the first`() throws {
-    let sequence = try Mapper(Self.item).records(in: lines(5))
+    let sequence = try Mapper(Self.item).records(in: Feed(lines(5)))
     for _ in sequence { break }
     #expect(sequence.map(\.number) == [2, 3, 4, 5])
   }
@@ -103,9 +103,9 @@ import Testing
   @Test func `an empty file has no records but is no document`() throws {
     try withFile([]) { path in
       let mapper = try Mapper(Self.item)
-      let records = Array(try mapper.records(in: .file(path)))
+      let records = Array(try mapper.records(in: Feed(.file(path))))
       #expect(records.isEmpty)
-      let document = Array(try mapper.records(in: .file(path), format: .json))
+      let document = Array(try mapper.records(in: Feed(.file(path), format: .json)))
       #expect(document.first?.error?.code == .truncated)
     }
   }

@@ -54,7 +54,7 @@ import Testing
     let file = path("items")
     defer { try? FileManager.default.removeItem(at: folder) }
     try mapper.write(items.lazy.map { $0 }, to: .file(file), as: layout)
-    let records = try mapper.records(in: .file(file), at: layout == .array ? "$[*]" : [])
+    let records = try mapper.records(in: Feed(.file(file), at: layout == .array ? "$[*]" : []))
     #expect(try records.map { try $0.get() } == items)
     #expect(records.verdict == .complete)
     #expect(!FileManager.default.fileExists(atPath: file + ".partial"))
@@ -179,7 +179,7 @@ import Testing
       let kept = try String(contentsOfFile: file, encoding: .utf8)
       #expect(kept.utf8.count > 65_000 && kept.utf8.count < 66_000)
       #expect(kept.hasSuffix("\"\n"))
-      let records = try mapper.records(in: kept.utf8, format: .ndjson)
+      let records = try mapper.records(in: Feed(kept.utf8, format: .ndjson))
       #expect(records.allSatisfy { $0.value != nil })
     }
   }

@@ -46,13 +46,14 @@ import Testing
 
     let at = RecordPaths(paths ?? "$")
     run {
-      for record in try mapper.records(in: bytes, at: at, format: format) {
+      for record in try mapper.records(in: Feed(bytes, at: at, format: format)) {
         try Self.take(record, &$0, &$1)
       }
     }
     for jobs in [1, 3] {
       run {
-        for record in try mapper.records(in: .file(path), at: at, format: format, jobs: jobs) {
+        for record in try mapper.records(in: Feed(.file(path), at: at, format: format), jobs: jobs)
+        {
           try Self.take(record, &$0, &$1)
         }
       }
@@ -73,7 +74,8 @@ import Testing
         continuation.finish()
       }
       do {
-        for try await record in try mapper.records(in: buffers, at: at, format: format, jobs: jobs)
+        for try await record in try mapper.records(
+          in: Feed(buffers, at: at, format: format), jobs: jobs)
         {
           try Self.take(record, &rejections, &outcome)
         }
@@ -134,7 +136,7 @@ import Testing
   }
 
   @Test func `an input that fails ends the feed`() throws {
-    let folder = Array(try Mapper(.int).records(in: .file(NSTemporaryDirectory())))
+    let folder = Array(try Mapper(.int).records(in: Feed(.file(NSTemporaryDirectory()))))
     #expect(folder.map(\.endsFeed) == [true])
     var rejections = Rejections()
     #expect(throws: Rejections.Stop.self) { try rejections.value(of: folder[0]) }
@@ -146,9 +148,9 @@ import Testing
     try Data("{\"l\":[1, \"x\" ,3]}".utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     let sequences = [
-      try mapper.records(in: .file(path), at: "$.l[*]"),
-      try mapper.records(in: .file(path), at: "$.l[*]", jobs: 2),
-      try mapper.records(in: "{\"l\":[1, \"x\" ,3]}".utf8, at: "$.l[*]"),
+      try mapper.records(in: Feed(.file(path), at: "$.l[*]")),
+      try mapper.records(in: Feed(.file(path), at: "$.l[*]"), jobs: 2),
+      try mapper.records(in: Feed("{\"l\":[1, \"x\" ,3]}".utf8, at: "$.l[*]")),
     ]
     for sequence in sequences {
       var texts: [String?] = []
@@ -164,7 +166,8 @@ import Testing
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data("1\n".utf8))
     try pipe.fileHandleForWriting.close()
-    let records = try mapper.records(in: .descriptor(pipe.fileHandleForReading.fileDescriptor))
+    let records = try mapper.records(
+      in: Feed(.descriptor(pipe.fileHandleForReading.fileDescriptor)))
     let position = try #require(records.next()?.position)
     #expect(records.text(at: position) == nil)
   }
@@ -181,7 +184,7 @@ import Testing
     let task = Task {
       var count = 0
       do {
-        for try await _ in try mapper.records(in: buffers, format: .ndjson, jobs: jobs) {
+        for try await _ in try mapper.records(in: Feed(buffers, format: .ndjson), jobs: jobs) {
           count += 1
           if count == 10 { withUnsafeCurrentTask { $0?.cancel() } }
         }

@@ -100,21 +100,21 @@ import Testing
     let mapper = try Self.mapper()
     var count = 0
     switch route {
-    case 0: for _ in try mapper.records(in: text.utf8, pool: pool) { count += 1 }
+    case 0: for _ in try mapper.records(in: Feed(text.utf8), pool: pool) { count += 1 }
     case 1:
       let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
       defer { try? FileManager.default.removeItem(atPath: path) }
       try Data(text.utf8).write(to: URL(filePath: path))
-      for _ in try mapper.records(in: .file(path), pool: pool) { count += 1 }
+      for _ in try mapper.records(in: Feed(.file(path)), pool: pool) { count += 1 }
     case 2:
-      let records = try mapper.records(in: Self.buffers(text, size: 9000), pool: pool)
+      let records = try mapper.records(in: Feed(Self.buffers(text, size: 9000)), pool: pool)
       for try await _ in records { count += 1 }
     case 3:
-      let batches = try mapper.batches(in: Self.buffers(text, size: 9000), pool: pool)
+      let batches = try mapper.batches(in: Feed(Self.buffers(text, size: 9000)), pool: pool)
       for try await batch in batches { count += batch.records }
     default:
       let buffers = Self.buffers(text, size: 9000)
-      let summary = try await mapper.ingest(buffers, pool: pool) { _ in }
+      let summary = try await mapper.ingest(Feed(buffers), pool: pool) { _ in }
       count = summary.records
     }
     #expect(count == 2000)
@@ -147,9 +147,8 @@ import Testing
       case .cancelled: buffers(text + lines(1_000_000), size: 1 << 14)
       default: buffers(text, size: 4096)
       }
-    let expected = describe(try mapper.records(in: text.utf8, at: paths))
-    let records = try mapper.records(
-      in: stream, at: paths, pool: pool)
+    let expected = describe(try mapper.records(in: Feed(text.utf8, at: paths)))
+    let records = try mapper.records(in: Feed(stream, at: paths), pool: pool)
     var taken: [Record<Item>] = []
     func all() async throws {
       for try await record in records {
@@ -184,7 +183,7 @@ import Testing
         group.addTask {
           let stream = Self.buffers(Self.lines(2000), size: 3000 + number)
           var count = 0
-          let records = try mapper.records(in: stream, pool: pool)
+          let records = try mapper.records(in: Feed(stream), pool: pool)
           for try await _ in records { count += 1 }
           #expect(count == 2000)
         }
@@ -198,16 +197,16 @@ import Testing
     let pool = WorkerPool(threads: 1)
     let mapper = try Self.mapper()
     let stopped = try mapper.records(
-      in: Self.buffers(Self.lines(50_000), size: 1 << 16), pool: pool)
+      in: Feed(Self.buffers(Self.lines(50_000), size: 1 << 16)), pool: pool)
     #expect(try await stopped.next()?.number == 1)
     let text = Self.lines(20_000)
     var other: [Record<Item>] = []
     for try await record in try mapper.records(
-      in: Self.buffers(text, size: 1 << 16), pool: pool)
+      in: Feed(Self.buffers(text, size: 1 << 16)), pool: pool)
     {
       other.append(record)
     }
-    #expect(Self.describe(other) == Self.describe(try mapper.records(in: text.utf8)))
+    #expect(Self.describe(other) == Self.describe(try mapper.records(in: Feed(text.utf8))))
     for number in 2...50_000 { #expect(try await stopped.next()?.number == number) }
     #expect(try await stopped.next() == nil)
   }
@@ -216,8 +215,8 @@ import Testing
     let (pool, watch) = (WorkerPool(threads: 2), Watch())
     let mapper = try Self.mapper(watch)
     let text = Self.lines(30_000)
-    let records = try mapper.records(in: text.utf8, pool: pool)
-    #expect(Self.describe(records) == Self.describe(try Self.mapper().records(in: text.utf8)))
+    let records = try mapper.records(in: Feed(text.utf8), pool: pool)
+    #expect(Self.describe(records) == Self.describe(try Self.mapper().records(in: Feed(text.utf8))))
     #expect(watch.threadCount <= 3 && watch.mostAtATime <= 2)
   }
 
@@ -227,9 +226,9 @@ import Testing
     let text = Self.lines(4000)
     var count = 0
     for try await _ in try mapper.records(
-      in: Self.buffers(text, size: 5000), jobs: 1, pool: pool)
+      in: Feed(Self.buffers(text, size: 5000)), jobs: 1, pool: pool)
     { count += 1 }
-    for _ in try mapper.records(in: text.utf8, jobs: 1, pool: pool) { count += 1 }
+    for _ in try mapper.records(in: Feed(text.utf8), jobs: 1, pool: pool) { count += 1 }
     #expect(count == 8000 && watch.mostAtATime == 1)
   }
 
@@ -246,7 +245,7 @@ import Testing
         ? list.joined(separator: "\n") : "{\"list\":[\(list.joined(separator: ","))]}"
       let options = FeedOptions(batch: BatchSize(records: 40, rejects: 5))
       let batches = try mapper.batches(
-        in: Self.buffers(text, size: 777), at: paths, pool: pool, options: options)
+        in: Feed(Self.buffers(text, size: 777), at: paths, options: options), pool: pool)
       var (numbers, positions, rejects) = ([Int](), [FeedPosition](), [Int]())
       for try await batch in batches {
         numbers += batch.values.map(\.n)
@@ -261,7 +260,7 @@ import Testing
       let rest = Self.buffers(String(text.utf8.dropFirst(position.offset)) ?? "", size: 5000)
       var after: [Int] = []
       for try await batch in try mapper.batches(
-        in: rest, at: paths, pool: pool, from: position, options: options)
+        in: Feed(rest, at: paths, from: position, options: options), pool: pool)
       { after += batch.values.map(\.n) }
       #expect(after == good.filter { $0 >= position.recordCount })
     }
@@ -274,11 +273,13 @@ import Testing
     for budget in [ErrorBudget(), ErrorBudget(count: 100)] {
       let stored = Locked<[Int]>([])
       let shared = try await mapper.ingest(
-        Self.buffers(text, size: 4000), pool: pool, rejections: budget
+        Feed(Self.buffers(text, size: 4000)), pool: pool, rejections: budget
       ) { batch in
         stored.withLock { $0 += batch.values.map(\.n) }
       }
-      let own = try await mapper.ingest(Self.buffers(text, size: 4000), rejections: budget) { _ in }
+      let own = try await mapper.ingest(Feed(Self.buffers(text, size: 4000)), rejections: budget) {
+        _ in
+      }
       #expect(shared.verdict == own.verdict)
       #expect(shared.firstRejects.map(\.record) == own.firstRejects.map(\.record))
       #expect(stored.withLock { $0.count } == shared.mapped)
@@ -296,8 +297,7 @@ import Testing
     let pool = WorkerPool(threads: 1)
     let mapper = try Mapper(.array(of: .int))
     let (buffers, feed) = AsyncStream<[UInt8]>.makeStream()
-    let records = try mapper.records(
-      in: buffers, format: .json, pool: pool)
+    let records = try mapper.records(in: Feed(buffers, format: .json), pool: pool)
     let part = (0..<40_000).map { "\($0)," }.joined()
     let task = Task { try await records.next()?.value }
     feed.yield(Array("[\(part)".utf8))
@@ -306,7 +306,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(20))
       var numbers: [Int?] = []
       for try await record in try Mapper(.int).records(
-        in: Self.buffers("1\n2\n3\n", size: 2), pool: pool)
+        in: Feed(Self.buffers("1\n2\n3\n", size: 2)), pool: pool)
       { numbers.append(record.value) }
       #expect(numbers == [1, 2, 3])
       feed.yield(Array(part.utf8))
@@ -326,8 +326,7 @@ import Testing
         group.addTask {
           let text = String(repeating: "[\(many)] \n", count: number)
           let stream = Self.buffers(text, size: 6007, pause: .microseconds(300))
-          let records = try mapper.records(
-            in: stream, format: .concatenated, pool: pool)
+          let records = try mapper.records(in: Feed(stream, format: .concatenated), pool: pool)
           var count = 0
           for try await record in records {
             #expect(record.value == Array(0..<5000))
@@ -345,10 +344,10 @@ import Testing
   @Test func `a pool without another owner serves its feeds to their end`() async throws {
     let mapper = try Self.mapper()
     let text = Self.lines(20_000)
-    let expected = Self.describe(try mapper.records(in: text.utf8))
-    let early = try mapper.records(in: text.utf8, pool: WorkerPool(threads: 2))
+    let expected = Self.describe(try mapper.records(in: Feed(text.utf8)))
+    let early = try mapper.records(in: Feed(text.utf8), pool: WorkerPool(threads: 2))
     let late = try mapper.records(
-      in: Self.buffers(text, size: 9000), pool: WorkerPool(threads: 2))
+      in: Feed(Self.buffers(text, size: 9000)), pool: WorkerPool(threads: 2))
     #expect(Self.describe(early) == expected)
     var all: [Record<Item>] = []
     for try await record in late { all.append(record) }
@@ -362,19 +361,19 @@ import Testing
     let over = try await {
       let pool = WorkerPool(threads: 2)
       gone = pool
-      let over = try mapper.records(in: Self.buffers(text, size: 9000), pool: pool)
+      let over = try mapper.records(in: Feed(Self.buffers(text, size: 9000)), pool: pool)
       for try await _ in over {}
-      let read = try mapper.records(in: text.utf8, pool: pool)
+      let read = try mapper.records(in: Feed(text.utf8), pool: pool)
       for _ in read {}
-      let cancelled = try mapper.records(in: Self.buffers(text, size: 900), pool: pool)
+      let cancelled = try mapper.records(in: Feed(Self.buffers(text, size: 900)), pool: pool)
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         return try await cancelled.next()?.number
       }
       await #expect(throws: CancellationError.self) { try await task.value }
       for _ in 0..<20 {
-        _ = try await mapper.records(in: Self.buffers(text, size: 9000), pool: pool).next()
-        _ = try mapper.records(in: text.utf8, pool: pool).next()
+        _ = try await mapper.records(in: Feed(Self.buffers(text, size: 9000)), pool: pool).next()
+        _ = try mapper.records(in: Feed(text.utf8), pool: pool).next()
       }
       return (over, read)
     }()
@@ -387,8 +386,7 @@ import Testing
     let mapper = try Self.mapper()
     let text = Self.lines(3000)
     for moment in 0..<120 {
-      let records = try mapper.records(
-        in: Self.buffers(text, size: 4000), pool: pool)
+      let records = try mapper.records(in: Feed(Self.buffers(text, size: 4000)), pool: pool)
       let task = Task {
         var count = 0
         for try await record in records {
@@ -404,8 +402,8 @@ import Testing
       case .failure(let error): #expect(error is CancellationError)
       }
     }
-    let after = try mapper.records(in: text.utf8, pool: pool)
-    #expect(Self.describe(after) == Self.describe(try mapper.records(in: text.utf8)))
+    let after = try mapper.records(in: Feed(text.utf8), pool: pool)
+    #expect(Self.describe(after) == Self.describe(try mapper.records(in: Feed(text.utf8))))
   }
 
   // MARK: Conversions
@@ -416,12 +414,11 @@ import Testing
     let pool = WorkerPool(threads: 2)
     let text = Self.lines(2000)
     var all: [Record<Item>] = []
-    for try await record in try mapper.records(
-      in: Self.buffers(text, size: 4000), pool: pool)
+    for try await record in try mapper.records(in: Feed(Self.buffers(text, size: 4000)), pool: pool)
     {
       all.append(record)
     }
-    #expect(Self.describe(all) == Self.describe(try inner.records(in: text.utf8)))
+    #expect(Self.describe(all) == Self.describe(try inner.records(in: Feed(text.utf8))))
     #expect(all.filter { $0.error != nil }.count == 200)
   }
 
@@ -434,24 +431,24 @@ import Testing
     let large = try Mapper(.array(of: .int))
     let record = "[\((0..<2500).map { "\($0)" }.joined(separator: ","))]"
     let innermost = try Self.mapper {
-      let found = try? large.records(in: record.utf8, pool: pool).next()?
+      let found = try? large.records(in: Feed(record.utf8), pool: pool).next()?
         .value
       #expect(found?.count == 2500)
     }
     let inner = try Self.mapper {
       let few = Self.lines(3).utf8
-      guard let records = try? innermost.records(in: few, pool: pool) else {
+      guard let records = try? innermost.records(in: Feed(few), pool: pool) else {
         return
       }
       #expect(records.reduce(0) { sum, _ in sum + 1 } == 3)
     }
-    let plain = Self.describe(try Self.mapper().records(in: text.utf8))
+    let plain = Self.describe(try Self.mapper().records(in: Feed(text.utf8)))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
           var all: [Record<Item>] = []
           for try await record in try inner.records(
-            in: Self.buffers(text, size: 4000), pool: pool)
+            in: Feed(Self.buffers(text, size: 4000)), pool: pool)
           { all.append(record) }
           #expect(Self.describe(all) == plain)
         }

@@ -149,7 +149,7 @@ import Testing
     let feed = documents.joined(separator: "\n").utf8
     func records(_ jobs: Int) throws -> String {
       Routes.describe(
-        Array(try mapper.records(in: feed, format: .concatenated, jobs: jobs)), { "\($0)" })
+        Array(try mapper.records(in: Feed(feed, format: .concatenated), jobs: jobs)), { "\($0)" })
     }
     let (one, three) = (try records(1), try records(3))
     if one != three { Issue.record("seed \(seed): several jobs\n\(three)\nfor:\n\(one)") }

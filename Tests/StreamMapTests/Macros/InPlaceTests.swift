@@ -65,7 +65,7 @@ private final class Shared: Sendable {
   {
     var mapper = try Mapper(Value.self)
     mapper.parser = parser
-    return try mapper.records(in: Array(text.utf8), format: .ndjson).map {
+    return try mapper.records(in: Feed(Array(text.utf8), format: .ndjson)).map {
       ($0.value, "\($0.error.map(String.init(describing:)) ?? "") \($0.issues)")
     }
   }
@@ -134,7 +134,7 @@ private final class Shared: Sendable {
     ]
     let feed = (lines + lines + lines.reversed() + lines).joined(separator: "\n")
     var kept = 0
-    for record in try Mapper(mapping).records(in: Array(feed.utf8), format: .ndjson) {
+    for record in try Mapper(mapping).records(in: Feed(Array(feed.utf8), format: .ndjson)) {
       if let value = record.value {
         kept += 1
         #expect(counter.live == 1 + (value.second == nil ? 0 : 1) + value.last.count)
@@ -162,7 +162,7 @@ private final class Shared: Sendable {
     }
     #expect(!Self.isMadeInPlace(mapping))
     let feed = String(repeating: #"{"a":1,"b":2}"# + "\n", count: 20)
-    let records = try Mapper(mapping).records(in: Array(feed.utf8), format: .ndjson)
+    let records = try Mapper(mapping).records(in: Feed(Array(feed.utf8), format: .ndjson))
     #expect(records.map(\.value) == Array(repeating: More(a: 1, b: 2), count: 20))
   }
 }

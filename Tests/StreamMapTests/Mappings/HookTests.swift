@@ -99,7 +99,8 @@ struct HookTests {
     #expect(try decode(mapping, "{}").value == Maybe(ids: nil))
     let feed = String(repeating: "{\"ids\":[1,\"x\",2]}\n", count: 200)
     var records = 0
-    for record in try Mapper(mapping).records(in: Array(feed.utf8), format: .ndjson, jobs: 3) {
+    for record in try Mapper(mapping).records(in: Feed(Array(feed.utf8), format: .ndjson), jobs: 3)
+    {
       #expect(record.value == Maybe(ids: [2, 1]) && record.issues.isEmpty)
       records += 1
     }

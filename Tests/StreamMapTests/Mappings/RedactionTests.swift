@@ -182,7 +182,7 @@ import Testing
     #expect(error.position != nil)
     try Self.check(record)
     let mapper = try Mapper(output: test.mapping, limits: Self.limits)
-    for record in try mapper.records(in: Array(test.feed.utf8), format: .json, jobs: 2) {
+    for record in try mapper.records(in: Feed(Array(test.feed.utf8), format: .json), jobs: 2) {
       try Self.check(record)
     }
   }

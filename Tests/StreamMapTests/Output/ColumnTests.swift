@@ -46,7 +46,7 @@ import Testing
     let parser = try Mapper(Mapping<JSONValue>.json)
     let mapper = try Mapper(plan, format: format)
     var outcome = Outcome()
-    for record in try mapper.records(in: bytes, format: format) {
+    for record in try mapper.records(in: Feed(bytes, format: format)) {
       switch record.result {
       case .failure: outcome.rejects.append(record.number)
       case .success(let text):

@@ -135,10 +135,11 @@ import Testing
     let list = Array("[\((0..<300).map { _ in Self.document }.joined(separator: ","))]".utf8)
     for jobs in [1, 3] {
       #expect(
-        try mapper.records(in: feed, jobs: jobs).map { try $0.get() }
+        try mapper.records(in: Feed(feed), jobs: jobs).map { try $0.get() }
           == Array(repeating: value, count: 300))
       #expect(
-        try mapper.records(in: list, at: "$[*]", jobs: jobs).map { try $0.get() }.count == 300)
+        try mapper.records(in: Feed(list, at: "$[*]"), jobs: jobs).map { try $0.get() }.count == 300
+      )
       let buffers = AsyncStream<[UInt8]> { continuation in
         for start in stride(from: 0, to: list.count, by: 333) {
           continuation.yield(Array(list[start..<min(start + 333, list.count)]))
@@ -146,7 +147,7 @@ import Testing
         continuation.finish()
       }
       var count = 0
-      for try await record in try mapper.records(in: buffers, at: "$[*]", jobs: jobs) {
+      for try await record in try mapper.records(in: Feed(buffers, at: "$[*]"), jobs: jobs) {
         #expect(record.value == value)
         count += 1
       }

@@ -73,7 +73,8 @@ import Testing
     let index = try FeedIndex(of: source, for: mapper, at: paths, every: 100)
     #expect(index.contents.terms.format == format && index.mostParts > 10)
     for asked in [FeedFormat.auto, format] {
-      let whole = FeedPartTests.outcome(try mapper.records(in: source, at: paths, format: asked))
+      let whole = FeedPartTests.outcome(
+        try mapper.records(in: Feed(source, at: paths, format: asked)))
       var joined: [String] = []
       for part in try mapper.parts(of: source, at: paths, format: asked, count: 7, index: index) {
         let (lines, verdict) = FeedPartTests.outcome(
@@ -288,7 +289,7 @@ import Testing
       let source = FeedSource.file(file.path)
       let mapper = try feed.mapper()
       let paths = RecordPaths(feed.paths)
-      let records = try mapper.records(in: source, at: paths, format: feed.format)
+      let records = try mapper.records(in: Feed(source, at: paths, format: feed.format))
       let whole = FeedPartTests.outcome(records)
       let index = try FeedIndex(of: source, for: mapper, at: paths, format: feed.format, every: 30)
       for _ in 0..<12 {

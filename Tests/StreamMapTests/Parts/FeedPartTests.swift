@@ -44,8 +44,8 @@ import Testing
       let source = FeedSource.file(file.path)
       let mapper = try feed.mapper()
       let paths = RecordPaths(feed.paths)
-      let whole = Self.outcome(try mapper.records(in: source, at: paths, format: feed.format))
-      let all = try mapper.records(in: source, at: paths, format: feed.format)
+      let whole = Self.outcome(try mapper.records(in: Feed(source, at: paths, format: feed.format)))
+      let all = try mapper.records(in: Feed(source, at: paths, format: feed.format))
       for _ in all {}
       let every = [1, 5, 40, 300, 5000][feed.number(5)]
       let index = try Self.sent(
@@ -98,7 +98,7 @@ import Testing
           return "\(value) \(place) \(fault)"
         }
       }
-      let whole = outcome(try mapper.records(in: source, at: paths, format: feed.format))
+      let whole = outcome(try mapper.records(in: Feed(source, at: paths, format: feed.format)))
       for count in [1, 2, 1 + feed.number(9), 40] {
         let parts = try mapper.parts(of: source, at: paths, format: feed.format, count: count)
         var joined: [String] = []

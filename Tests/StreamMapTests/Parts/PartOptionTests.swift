@@ -29,7 +29,7 @@ import Testing
 
     func whole(_ options: FeedOptions = FeedOptions()) throws -> RecordSequence<RawJSON> {
       try mapper.records(
-        in: source, at: RecordPaths(feed.paths), format: feed.format, options: options)
+        in: Feed(source, at: RecordPaths(feed.paths), format: feed.format, options: options))
     }
   }
 

@@ -62,8 +62,8 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     for jobs in [1, 3] {
       let sequences = [
-        try mapper.records(in: bytes, format: test.format, jobs: jobs),
-        try mapper.records(in: .file(path), format: test.format, jobs: jobs),
+        try mapper.records(in: Feed(bytes, format: test.format), jobs: jobs),
+        try mapper.records(in: Feed(.file(path), format: test.format), jobs: jobs),
       ]
       for sequence in sequences {
         let records = Array(sequence)
@@ -78,7 +78,7 @@ import Testing
           }
           continuation.finish()
         }
-        let records = try mapper.records(in: buffers, format: test.format, jobs: jobs)
+        let records = try mapper.records(in: Feed(buffers, format: test.format), jobs: jobs)
         _ = try await records.next()
         let record = try #require(try await records.next())
         check(record, test, "buffers of \(size), \(jobs) jobs")
@@ -153,7 +153,7 @@ import Testing
       ) { "\($0)" }
       #expect(records.map { $0.position?.bytes.upperBound } == [end, feed.count - 1])
       for jobs in [2, 3] {
-        let others = Array(try mapper.records(in: feed, format: .ndjson, jobs: jobs))
+        let others = Array(try mapper.records(in: Feed(feed, format: .ndjson), jobs: jobs))
         #expect(others.map { $0.position?.bytes.upperBound } == [end, feed.count - 1])
       }
     }

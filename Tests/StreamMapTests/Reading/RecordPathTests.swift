@@ -183,7 +183,8 @@ import Testing
     ]
     for step in steps {
       let selection = try FeedSelection(.everything, at: [PathPattern([step])])
-      let engine = try Mapper(output: .raw).makeEngine(selection, format: .json)
+      let engine = try Mapper(output: .raw).makeEngine(
+        FeedRequest(selection, format: .json))
       #expect(Routes.collect(engine, Array("[1,2]".utf8), pieceSize: 9).isEmpty)
     }
   }

@@ -23,8 +23,9 @@ import Testing
     let mapper = try Mapper(.int)
     for size in [1, 2, 5, 1000] {
       let batches = try mapper.batches(
-        in: FeedRoutes.buffers(text(10), size), format: .ndjson,
-        options: options(BatchSize(records: 4)))
+        in: Feed(
+          FeedRoutes.buffers(text(10), size), format: .ndjson,
+          options: options(BatchSize(records: 4))))
       var values: [[Int]] = []
       var offsets: [Int?] = []
       var numbers: [Int] = []
@@ -46,20 +47,23 @@ import Testing
   @Test func `a batch ends by bytes and by rejects`() async throws {
     let mapper = try Mapper(.int)
     let byBytes = try mapper.batches(
-      in: FeedRoutes.buffers(text(9), 5), format: .ndjson, options: options(BatchSize(bytes: 5)))
+      in: Feed(
+        FeedRoutes.buffers(text(9), 5), format: .ndjson, options: options(BatchSize(bytes: 5))))
     var counts: [Int] = []
     for try await batch in byBytes { counts.append(batch.values.count) }
     #expect(counts == [3, 3, 3])
     let byRejects = try mapper.batches(
-      in: FeedRoutes.buffers(text(9) { $0 % 2 == 0 }, 100), format: .ndjson,
-      options: options(BatchSize(rejects: 2)))
+      in: Feed(
+        FeedRoutes.buffers(text(9) { $0 % 2 == 0 }, 100), format: .ndjson,
+        options: options(BatchSize(rejects: 2))))
     var rejects: [[Int]] = []
     for try await batch in byRejects { rejects.append(batch.rejects.map(\.record)) }
     #expect(rejects == [[2, 4], [6, 8], []])
     // One record is the least.
     let least = try mapper.batches(
-      in: FeedRoutes.buffers(text(3), 100), format: .ndjson,
-      options: options(BatchSize(records: 0, bytes: 0, rejects: 0)))
+      in: Feed(
+        FeedRoutes.buffers(text(3), 100), format: .ndjson,
+        options: options(BatchSize(records: 0, bytes: 0, rejects: 0))))
     counts = []
     for try await batch in least { counts.append(batch.records) }
     #expect(counts == [1, 1, 1])
@@ -75,8 +79,9 @@ import Testing
     ) {
       let rest = Array(bytes[(position?.offset ?? 0)...])
       let batches = try mapper.batches(
-        in: FeedRoutes.buffers(rest, size), at: RecordPaths(paths), format: format, jobs: jobs,
-        from: position, options: options(BatchSize(records: 1)))
+        in: Feed(
+          FeedRoutes.buffers(rest, size), at: RecordPaths(paths), format: format, from: position,
+          options: options(BatchSize(records: 1))), jobs: jobs)
       var records: [(String, FeedPosition?)] = []
       for try await batch in batches {
         let text =
@@ -112,8 +117,9 @@ import Testing
     let bytes = text(50_000) { $0 % 1000 == 0 }
     for jobs in [1, 3] {
       let batches = try mapper.batches(
-        in: FeedRoutes.buffers(bytes, 5000), format: .ndjson, jobs: jobs,
-        options: options(BatchSize(records: 500)))
+        in: Feed(
+          FeedRoutes.buffers(bytes, 5000), format: .ndjson,
+          options: options(BatchSize(records: 500))), jobs: jobs)
       var values: [Int] = []
       var (rejected, number, size) = (0, 0, 0)
       var positions: [(Int, FeedPosition)] = []
@@ -130,7 +136,7 @@ import Testing
       #expect(values == (1...50_000).filter { $0 % 1000 != 0 })
       #expect(rejected == 50 && size == bytes.count)
       let (count, position) = positions[positions.count / 2]
-      var rest = FeedRoutes.Feed(mapper: mapper, bytes: bytes, format: .ndjson)
+      var rest = FeedRoutes.Given(mapper: mapper, bytes: bytes, format: .ndjson)
       rest.position = position
       #expect(try FeedRoutes.inMemory(rest, 3).records.count == 50_000 - count)
     }
@@ -142,7 +148,7 @@ import Testing
       continuation.finish(throwing: Broken())
     }
     let batches = try Mapper(.int).batches(
-      in: buffers, format: .ndjson, options: options(BatchSize()))
+      in: Feed(buffers, format: .ndjson, options: options(BatchSize())))
     let first = try #require(try await batches.next())
     #expect(first.values == [1, 2] && first.position?.offset == 4)
     await #expect(throws: Broken.self) { try await batches.next() }
@@ -157,8 +163,9 @@ import Testing
     ] {
       for size in [1, 100] {
         let batches = try Mapper(.int).batches(
-          in: FeedRoutes.buffers(Array(text.utf8), size),
-          at: format == .json ? "$[*]" : [], format: format, options: options(BatchSize()))
+          in: Feed(
+            FeedRoutes.buffers(Array(text.utf8), size), at: format == .json ? "$[*]" : [],
+            format: format, options: options(BatchSize())))
         let batch = try #require(try await batches.next())
         #expect(batch.values == [1, 2] && batch.rejects.isEmpty && batch.records == 2)
         #expect(try await batches.next() == nil)
@@ -178,7 +185,7 @@ import Testing
     let mapper = try Mapper(.int)
     let task = Task {
       let batches = try mapper.batches(
-        in: buffers, format: .ndjson, jobs: jobs, options: options(BatchSize(records: 100)))
+        in: Feed(buffers, format: .ndjson, options: options(BatchSize(records: 100))), jobs: jobs)
       var count = 0
       for try await _ in batches {
         count += 1
@@ -190,7 +197,7 @@ import Testing
     continuation.finish()
     let (waiting, other) = AsyncStream<[UInt8]>.makeStream()
     let idle = Task {
-      for try await _ in try mapper.batches(in: waiting, format: .ndjson, jobs: jobs) {}
+      for try await _ in try mapper.batches(in: Feed(waiting, format: .ndjson), jobs: jobs) {}
     }
     other.yield(Array("1\n".utf8))
     try await Task.sleep(for: .milliseconds(10))
@@ -201,8 +208,9 @@ import Testing
 
   @Test func `the text of a reject can be shown`() async throws {
     let batches = try Mapper(.int).batches(
-      in: FeedRoutes.buffers(Array("1\n \"two\" \n3\n".utf8), 3), format: .ndjson,
-      options: options(BatchSize()))
+      in: Feed(
+        FeedRoutes.buffers(Array("1\n \"two\" \n3\n".utf8), 3), format: .ndjson,
+        options: options(BatchSize())))
     let batch = try #require(try await batches.next())
     let position = try #require(batch.rejects.first?.position)
     #expect(batches.text(at: position).map { String(decoding: $0, as: UTF8.self) } == "\"two\"")
@@ -217,7 +225,7 @@ import Testing
     let bytes = Array("{\"a\":1,\"b\":\"x\"}".utf8)
     for jobs in [1, 2] {
       let batches = try mapper.batches(
-        in: FeedRoutes.buffers(bytes, 4), at: "$.*", format: .json, jobs: jobs)
+        in: Feed(FeedRoutes.buffers(bytes, 4), at: "$.*", format: .json), jobs: jobs)
       var (values, keys): ([Int], [String?]) = ([], [])
       for try await batch in batches {
         values += batch.values

@@ -26,7 +26,7 @@ import Testing
     stream.finish { pushed.append($0.value?.description ?? "") }
     return [
       try mapper.decode(buffer).get().description, try decoder.decode(buffer).get().description,
-    ] + pushed + (try mapper.records(in: buffer).map { try $0.get().description })
+    ] + pushed + (try mapper.records(in: Feed(buffer)).map { try $0.get().description })
   }
 
   @Test func `buffers of every kind give the same records by every call`() throws {
@@ -98,7 +98,7 @@ import Testing
         continuation.finish()
       }
       var values: [Int] = []
-      for try await batch in try Mapper(.int).batches(in: stream, format: .ndjson) {
+      for try await batch in try Mapper(.int).batches(in: Feed(stream, format: .ndjson)) {
         values += batch.values
       }
       return values

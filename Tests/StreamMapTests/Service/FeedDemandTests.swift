@@ -17,9 +17,9 @@ import Testing
   }
 
   private func feed(_ bytes: [UInt8], at paths: RecordPaths = [], _ format: FeedFormat) throws
-    -> FeedRoutes.Feed<Item>
+    -> FeedRoutes.Given<Item>
   {
-    FeedRoutes.Feed(mapper: try mapper(), bytes: bytes, paths: paths, format: format)
+    FeedRoutes.Given(mapper: try mapper(), bytes: bytes, paths: paths, format: format)
   }
 
   private static let feeds: [(bytes: [UInt8], paths: RecordPaths, format: FeedFormat)] = [
@@ -146,7 +146,7 @@ import Testing
       try OutputPlan(
         .object([OutputField("n", from: "n", .int64)]), where: .calculated("n > 2")),
       format: .ndjson)
-    var feed = FeedRoutes.Feed(
+    var feed = FeedRoutes.Given(
       mapper: mapper, bytes: Array("{\"n\":1}\n{\"n\":3}\n{\"n\":2}\n{\"n\":4}\n".utf8))
     feed.options.maximumRecords = 3
     for jobs in [1, 3] {

@@ -30,7 +30,7 @@ enum FeedRoutes {
   }
 
   /// How the records of one feed are asked for.
-  struct Feed<Value: Sendable>: Sendable {
+  struct Given<Value: Sendable>: Sendable {
     let mapper: Mapper<Value>
     let bytes: [UInt8]
     var paths: RecordPaths = []
@@ -57,7 +57,7 @@ enum FeedRoutes {
   }
 
   /// The outcome by each route, with its name.
-  static func outcomes<Value: Sendable>(_ feed: Feed<Value>) async throws -> [(String, Outcome)] {
+  static func outcomes<Value: Sendable>(_ feed: Given<Value>) async throws -> [(String, Outcome)] {
     var outcomes: [(String, Outcome)] = []
     for size in [1, 3, 1 << 20] { outcomes.append(("stream, \(size)", try pushed(feed, size))) }
     for jobs in [1, 3] {
@@ -71,7 +71,7 @@ enum FeedRoutes {
     return outcomes
   }
 
-  static func pushed<Value>(_ feed: Feed<Value>, _ size: Int) throws -> Outcome {
+  static func pushed<Value>(_ feed: Given<Value>, _ size: Int) throws -> Outcome {
     var outcome = Outcome()
     let stream = try feed.mapper.stream(
       at: feed.paths, format: feed.format, from: feed.position, options: feed.options)
@@ -95,30 +95,33 @@ enum FeedRoutes {
     return outcome
   }
 
-  static func inMemory<Value: Sendable>(_ feed: Feed<Value>, _ jobs: Int) throws -> Outcome {
+  static func inMemory<Value: Sendable>(_ feed: Given<Value>, _ jobs: Int) throws -> Outcome {
     taken(
       try feed.mapper.records(
-        in: feed.bytes, at: feed.paths, format: feed.format, jobs: jobs, from: feed.position,
-        options: feed.options))
+        in: Feed(
+          feed.bytes, at: feed.paths, format: feed.format, from: feed.position,
+          options: feed.options), jobs: jobs))
   }
 
-  static func inFile<Value: Sendable>(_ feed: Feed<Value>, _ jobs: Int) throws -> Outcome {
+  static func inFile<Value: Sendable>(_ feed: Given<Value>, _ jobs: Int) throws -> Outcome {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(feed.bytes).write(to: URL(filePath: path))
     return taken(
       try feed.mapper.records(
-        in: .file(path), at: feed.paths, format: feed.format, jobs: jobs, from: feed.position,
-        options: feed.options))
+        in: Feed(
+          .file(path), at: feed.paths, format: feed.format, from: feed.position,
+          options: feed.options), jobs: jobs))
   }
 
-  static func async<Value: Sendable>(_ feed: Feed<Value>, _ size: Int, _ jobs: Int) async throws
+  static func async<Value: Sendable>(_ feed: Given<Value>, _ size: Int, _ jobs: Int) async throws
     -> Outcome
   {
     var outcome = Outcome()
     let records = try feed.mapper.records(
-      in: feed.buffers(size), at: feed.paths, format: feed.format, jobs: jobs, from: feed.position,
-      options: feed.options)
+      in: Feed(
+        feed.buffers(size), at: feed.paths, format: feed.format, from: feed.position,
+        options: feed.options), jobs: jobs)
     for try await record in records { outcome.take(record) }
     outcome.verdict = records.verdict
     outcome.position = records.position
@@ -127,13 +130,14 @@ enum FeedRoutes {
   }
 
   /// Values have no numbers of their own in batches: they are told by what is between the rejects.
-  static func batches<Value: Sendable>(_ feed: Feed<Value>, _ size: Int, _ jobs: Int) async throws
+  static func batches<Value: Sendable>(_ feed: Given<Value>, _ size: Int, _ jobs: Int) async throws
     -> Outcome
   {
     var outcome = Outcome()
     let batches = try feed.mapper.batches(
-      in: feed.buffers(size), at: feed.paths, format: feed.format, jobs: jobs, from: feed.position,
-      options: feed.options)
+      in: Feed(
+        feed.buffers(size), at: feed.paths, format: feed.format, from: feed.position,
+        options: feed.options), jobs: jobs)
     var first = (feed.position?.recordCount ?? 0) + 1
     for try await batch in batches {
       let failed = batch.rejects.map { ($0.record, "\($0.record) \($0.error.code)") }

@@ -63,8 +63,9 @@ import Testing
     var options = options
     options.observer = store
     let summary = try await Mapper(.int).ingest(
-      FeedRoutes.buffers(Array(text.utf8), size), at: paths, format: format, named: "x",
-      options: options, rejections: rejections, keep: keep
+      Feed(
+        FeedRoutes.buffers(Array(text.utf8), size), at: paths, format: format, named: "x",
+        options: options), rejections: rejections, keep: keep
     ) { batch in
       await Task.yield()
       store.store(batch)
@@ -88,7 +89,7 @@ import Testing
     let position = try #require(store.positions.withLock { $0.last } ?? nil)
     #expect(position.offset == 12 && position.recordCount == 5)
     let again = try await Mapper(.int).ingest(
-      FeedRoutes.buffers([], 1), format: .ndjson, from: position
+      Feed(FeedRoutes.buffers([], 1), format: .ndjson, from: position)
     ) { _ in Issue.record("nothing is left") }
     #expect(again.verdict == .complete && again.records == 0)
   }
@@ -112,7 +113,7 @@ import Testing
       ])
     let text = "{\"shop\":\"hush\",\"items\":[{\"n\":1},{\"n\":"
     let summary = try await Mapper<RawJSON>(plan, format: .json).ingest(
-      FeedRoutes.buffers(Array(text.utf8), 7)
+      Feed(FeedRoutes.buffers(Array(text.utf8), 7))
     ) { _ in }
     #expect(summary.verdict == .truncated && summary.mapped == 1)
     let position = String(decoding: try JSONEncoder().encode(summary.position), as: UTF8.self)
@@ -136,15 +137,16 @@ import Testing
         let store = Store()
         var options = options
         options.observer = store
-        for _ in try mapper.records(in: bytes, format: .ndjson, jobs: jobs, options: options) {}
+        for _ in try mapper.records(in: Feed(bytes, format: .ndjson, options: options), jobs: jobs)
+        {}
         for try await _ in try mapper.records(
-          in: FeedRoutes.buffers(bytes, 2), format: .ndjson, jobs: jobs, options: options)
+          in: Feed(FeedRoutes.buffers(bytes, 2), format: .ndjson, options: options), jobs: jobs)
         {}
         let stream = try mapper.stream(format: .ndjson, options: options)
         stream.feed(bytes) { _ in }
         stream.finish { _ in }
         let summary = try await mapper.ingest(
-          FeedRoutes.buffers(bytes, 2), format: .ndjson, jobs: jobs, options: options
+          Feed(FeedRoutes.buffers(bytes, 2), format: .ndjson, options: options), jobs: jobs
         ) { _ in }
         #expect(summary.exceeded == exceeded)
         let told = store.summaries.withLock { $0.map(\.exceeded) }
@@ -210,8 +212,9 @@ import Testing
     let store = Store()
     await #expect(throws: Broken.self) {
       try await Mapper(.int).ingest(
-        FeedRoutes.buffers(Array("1\n2\n3\n4\n".utf8), 100), format: .ndjson,
-        options: FeedOptions(batch: BatchSize(records: 2), observer: store)
+        Feed(
+          FeedRoutes.buffers(Array("1\n2\n3\n4\n".utf8), 100), format: .ndjson,
+          options: FeedOptions(batch: BatchSize(records: 2), observer: store))
       ) { batch in
         if batch.values == [3, 4] { throw Broken() }
         store.store(batch)
@@ -230,8 +233,9 @@ import Testing
       continuation.yield(Array("1\n2\n".utf8))
       let task = Task {
         try await Mapper(.int).ingest(
-          buffers, format: .ndjson,
-          options: FeedOptions(batch: BatchSize(records: 2), observer: store)
+          Feed(
+            buffers, format: .ndjson,
+            options: FeedOptions(batch: BatchSize(records: 2), observer: store))
         ) { batch in
           store.store(batch)
           if waitsInStore { try await Task.sleep(for: .seconds(60)) }
@@ -260,7 +264,8 @@ import Testing
       } reverse: {
         $0.number
       }
-      return try await Mapper(mapping).ingest(FeedRoutes.buffers(Array(text.utf8), 2)) { batch in
+      return try await Mapper(mapping).ingest(Feed(FeedRoutes.buffers(Array(text.utf8), 2))) {
+        batch in
         rows += batch.values
       }
     }
@@ -295,17 +300,19 @@ import Testing
     }
     try await check { options in
       for _ in try mapper.records(
-        in: bytes, format: .ndjson, jobs: jobs, named: "f", options: options)
+        in: Feed(bytes, format: .ndjson, named: "f", options: options), jobs: jobs)
       {}
     }
     try await check { options in
       for try await _ in try mapper.records(
-        in: FeedRoutes.buffers(bytes, 2), format: .ndjson, jobs: jobs, named: "f", options: options)
+        in: Feed(FeedRoutes.buffers(bytes, 2), format: .ndjson, named: "f", options: options),
+        jobs: jobs)
       {}
     }
     try await check { options in
       for try await _ in try mapper.batches(
-        in: FeedRoutes.buffers(bytes, 2), format: .ndjson, jobs: jobs, named: "f", options: options)
+        in: Feed(FeedRoutes.buffers(bytes, 2), format: .ndjson, named: "f", options: options),
+        jobs: jobs)
       {}
     }
     try await check { options in
@@ -315,16 +322,19 @@ import Testing
     }
     // Dropped without a look at it, and half-way.
     try await check(.stopped) { options in
-      _ = try mapper.records(in: bytes, format: .ndjson, jobs: jobs, named: "f", options: options)
+      _ = try mapper.records(
+        in: Feed(bytes, format: .ndjson, named: "f", options: options), jobs: jobs)
     }
     try await check(.stopped) { options in
       _ = try await mapper.records(
-        in: FeedRoutes.buffers(bytes, 1), format: .ndjson, jobs: jobs, named: "f", options: options
+        in: Feed(FeedRoutes.buffers(bytes, 1), format: .ndjson, named: "f", options: options),
+        jobs: jobs
       ).next()
     }
     try await check(.stopped) { options in
       _ = try mapper.batches(
-        in: FeedRoutes.buffers(bytes, 1), format: .ndjson, jobs: jobs, named: "f", options: options)
+        in: Feed(FeedRoutes.buffers(bytes, 1), format: .ndjson, named: "f", options: options),
+        jobs: jobs)
     }
     try await check(.stopped) { options in
       let stream = try mapper.stream(format: .ndjson, named: "f", options: options)
@@ -336,8 +346,9 @@ import Testing
     let (first, second) = (Store(), Store())
     let group = ObserverGroup(first, ObserverGroup([second]))
     _ = try await Mapper(.int).ingest(
-      FeedRoutes.buffers(Array("1\nx\n".utf8), 100), format: .ndjson, named: "f",
-      options: FeedOptions(observer: group)
+      Feed(
+        FeedRoutes.buffers(Array("1\nx\n".utf8), 100), format: .ndjson, named: "f",
+        options: FeedOptions(observer: group))
     ) { _ in }
     for store in [first, second] {
       #expect(store.heard.withLock { $0 } == ["began f", "rejected 2", "ended complete"])

@@ -13,11 +13,11 @@ import Testing
     let (text, format, paths) = PositionTests.cases[number]
     let bytes = Array(text.utf8)
     let mapper = try Mapper(PositionTests.mapping)
-    let feed = FeedRoutes.Feed(
+    let feed = FeedRoutes.Given(
       mapper: mapper, bytes: bytes, paths: RecordPaths(paths), format: format)
     let whole = try FeedRoutes.pushed(feed, 1 << 20)
     for count in 0...bytes.count {
-      var part = FeedRoutes.Feed(
+      var part = FeedRoutes.Given(
         mapper: mapper, bytes: Array(bytes[..<count]), paths: RecordPaths(paths), format: format)
       part.options.endsHere = false
       for (route, outcome) in try await FeedRoutes.outcomes(part) {
@@ -42,8 +42,9 @@ import Testing
     let head = "{\"large\":[" + String(repeating: "[1,2,3],", count: 500_000)
     let mapper = try Mapper(.int)
     let part = try await mapper.ingest(
-      FeedRoutes.buffers(Array(head.utf8), 100_000), at: "$.list[*]", format: .json, jobs: jobs,
-      options: FeedOptions(endsHere: false)
+      Feed(
+        FeedRoutes.buffers(Array(head.utf8), 100_000), at: "$.list[*]", format: .json,
+        options: FeedOptions(endsHere: false)), jobs: jobs
     ) { _ in Issue.record("there is no record") }
     #expect(part.verdict == .stopped && part.reason == nil && part.records == 0)
     let position = try #require(part.position)
@@ -51,7 +52,7 @@ import Testing
     let rest = Array((head + "[4]],\"list\":[1,2]}").utf8.dropFirst(position.offset))
     var values: [Int] = []
     let summary = try await mapper.ingest(
-      FeedRoutes.buffers(rest, 10), at: "$.list[*]", format: .json, jobs: jobs, from: position
+      Feed(FeedRoutes.buffers(rest, 10), at: "$.list[*]", format: .json, from: position), jobs: jobs
     ) { values += $0.values }
     #expect(values == [1, 2] && summary.verdict == .complete)
   }
@@ -61,13 +62,15 @@ import Testing
   {
     let mapper = try Mapper(.int)
     let part = try await mapper.ingest(
-      FeedRoutes.buffers(Array("x\n".utf8), 10), format: .ndjson,
-      options: FeedOptions(endsHere: false), rejections: ErrorBudget(ratio: 0.5)
+      Feed(
+        FeedRoutes.buffers(Array("x\n".utf8), 10), format: .ndjson,
+        options: FeedOptions(endsHere: false)), rejections: ErrorBudget(ratio: 0.5)
     ) { _ in }
     #expect(part.verdict == .stopped && part.rejected == 1)
     let counted = try await mapper.ingest(
-      FeedRoutes.buffers(Array("x\n".utf8), 10), format: .ndjson,
-      options: FeedOptions(endsHere: false), rejections: ErrorBudget(count: 0)
+      Feed(
+        FeedRoutes.buffers(Array("x\n".utf8), 10), format: .ndjson,
+        options: FeedOptions(endsHere: false)), rejections: ErrorBudget(count: 0)
     ) { _ in }
     #expect(counted.verdict == .rejected)
   }

@@ -112,7 +112,7 @@ final class ManualClock: Clock, Sendable {
       task = Task { [options] in
         do {
           let batches = try mapper.batches(
-            in: buffers, format: .ndjson, jobs: jobs, options: options)
+            in: Feed(buffers, format: .ndjson, options: options), jobs: jobs)
           do {
             for try await batch in batches {
               teller.yield(.batch(batch.values, offset: batch.position?.offset))
@@ -227,7 +227,8 @@ final class ManualClock: Clock, Sendable {
     options.clock = clock
     let mapper = try Mapper(.int)
     let task = Task { [options] in
-      try await mapper.ingest(buffers, format: .ndjson, jobs: jobs, options: options) { batch in
+      try await mapper.ingest(Feed(buffers, format: .ndjson, options: options), jobs: jobs) {
+        batch in
         teller.yield(batch.values)
       }
     }
@@ -271,7 +272,7 @@ final class ManualClock: Clock, Sendable {
   @Test func `no buffer is asked for before the records of the last one are taken`() async throws {
     let buffers = Counted(most: 5)
     let batches = try Mapper(.int).batches(
-      in: buffers, format: .ndjson, options: FeedOptions(batch: BatchSize(records: 1)))
+      in: Feed(buffers, format: .ndjson, options: FeedOptions(batch: BatchSize(records: 1))))
     #expect(buffers.count.withLock { $0 } == 0)
     for number in 1...5 {
       #expect(try await batches.next()?.values == [number])

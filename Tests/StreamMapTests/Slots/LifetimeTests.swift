@@ -272,9 +272,9 @@ import Testing
     }
     do {
       let feed = line + [0x0A] + line + [0x0A] + line
-      let sequence = try mapper.records(in: feed, format: .ndjson)
+      let sequence = try mapper.records(in: Feed(feed, format: .ndjson))
       for _ in sequence { break }
-      let iterator = try mapper.records(in: feed, format: .ndjson)
+      let iterator = try mapper.records(in: Feed(feed, format: .ndjson))
       #expect(iterator.next()?.value != nil)
     }
     #expect(counter.live == 0)

@@ -72,7 +72,7 @@ enum Routes {
         try compareSources(feed, tables, format, mapper.limits, sizes, sourceLocation)
       }
       for size in mapper.parser == .auto ? [feed.count] : sizes {
-        let engine = try mapper.makeEngine(tables, format: format)
+        let engine = try mapper.makeEngine(FeedRequest(tables, format: format))
         let records = collect(engine, feed, pieceSize: max(size, 1))
         guard let expected = first else {
           first = records

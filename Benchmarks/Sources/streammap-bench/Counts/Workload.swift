@@ -76,13 +76,13 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
       try StreamMapContender.each(mapper, in: feed, at: TweetsDocument.place) { sum &+= $0.id }
     case .jobsLines:
       let mapper = try Mapper(Tweet.mapping)
-      for record in try mapper.records(in: feed.bytes, format: .ndjson, jobs: Self.jobs) {
+      for record in try mapper.records(in: Feed(feed.bytes, format: .ndjson), jobs: Self.jobs) {
         sum &+= try record.get().id
       }
     case .jobsDocument:
       let mapper = try Mapper(Tweet.mapping)
       let records = try mapper.records(
-        in: feed.bytes, at: RecordPaths(TweetsDocument.place), format: .json, jobs: Self.jobs)
+        in: Feed(feed.bytes, at: RecordPaths(TweetsDocument.place), format: .json), jobs: Self.jobs)
       for record in records { sum &+= try record.get().id }
     case .tweetsAll:
       try StreamMapContender.each(try Mapper(FullTweet.self), in: feed) { sum &+= $0.id }

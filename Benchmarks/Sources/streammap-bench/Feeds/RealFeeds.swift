@@ -39,7 +39,7 @@ struct RealFeeds {
 
   private func records(of path: String, at place: String) throws -> [[UInt8]] {
     let mapper = try Mapper(Mapping<RawJSON>.raw)
-    let records = try mapper.records(in: .file(path), at: RecordPaths(place), format: .json)
+    let records = try mapper.records(in: Feed(.file(path), at: RecordPaths(place), format: .json))
     return try records.map { try $0.get().bytes }
   }
 }

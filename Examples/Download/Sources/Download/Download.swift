@@ -61,7 +61,7 @@ struct Download {
     let size = response.headers.first(name: "content-length").flatMap { Int($0) }
     let start = progress.feed?.offset ?? 0
     let total = size.map { start + $0 }
-    let summary = try await mapper.ingest(response.body, from: progress.feed) { batch in
+    let summary = try await mapper.ingest(Feed(response.body, from: progress.feed)) { batch in
       for value in batch.values { try file.write(contentsOf: value.bytes + [UInt8(ascii: "\n")]) }
       for reject in batch.rejects { print("\nrejected: \(reject.error)") }
       guard let position = batch.position else { return }

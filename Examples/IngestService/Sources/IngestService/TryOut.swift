@@ -77,7 +77,8 @@ struct TryOut: Sendable {
       continuation.yield(Array(sample.utf8))
       continuation.finish()
     }
-    let summary = try await file.mapper().ingest(buffers, pool: pool, options: options) { batch in
+    let summary = try await file.mapper().ingest(Feed(buffers, options: options), pool: pool) {
+      batch in
       for value in batch.values where result.mapped.count < Self.most {
         result.mapped.append(String(decoding: value.bytes, as: UTF8.self))
       }

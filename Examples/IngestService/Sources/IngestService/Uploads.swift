@@ -224,7 +224,7 @@ struct Uploads: Sendable {
     // Over a pool a batch may end inside what was mapped together: it is stored with the next one, which has a position.
     var held: [FeedBatch<RawJSON>] = []
     let summary = try await mapper.ingest(
-      buffers, pool: pool, from: start.position, named: start.name, options: options,
+      Feed(buffers, from: start.position, named: start.name, options: options), pool: pool,
       rejections: budget
     ) { batch in
       held.append(batch)

@@ -98,7 +98,7 @@ struct LoadBaseline {
     _ request: Request, _ mapper: Mapper<Value>
   ) async throws -> String {
     var count = 0
-    let batches = try mapper.batches(in: request.body, format: .ndjson)
+    let batches = try mapper.batches(in: Feed(request.body, format: .ndjson))
     for try await batch in batches { count += batch.values.count }
     guard batches.verdict == .complete else { throw HTTPError(.badRequest) }
     return "\(count)"

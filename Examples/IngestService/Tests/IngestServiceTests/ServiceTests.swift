@@ -131,7 +131,7 @@ import Testing
     let store = try await Store(path: path, patience: .zero)
     let mapper = try Mapper(RawJSON.self)
     var upload = try await store.makeUpload("a", of: "one", for: "m")
-    for try await batch in try mapper.batches(in: buffers("{}\n[1]\n"), format: .ndjson) {
+    for try await batch in try mapper.batches(in: Feed(buffers("{}\n[1]\n"), format: .ndjson)) {
       let before = upload
       try await store.add([batch], to: &upload, until: batch.position, offset: 7)
       // Another reader of the same bytes changes nothing.

@@ -27,7 +27,7 @@ enum Async: BenchmarkTask {
     return InsideContender(title(size)) { hashes in
       try wait {
         var builder = DigestBuilder(hashes: hashes)
-        for try await record in try mapper.records(in: buffers, format: .ndjson) {
+        for try await record in try mapper.records(in: Feed(buffers, format: .ndjson)) {
           builder.add(try record.get())
         }
         return builder.digest
@@ -40,7 +40,7 @@ enum Async: BenchmarkTask {
     let buffers = FeedBuffers(feed: feed, size: size)
     return try wait {
       var sum = 0
-      for try await record in try mapper.records(in: buffers, format: .ndjson) {
+      for try await record in try mapper.records(in: Feed(buffers, format: .ndjson)) {
         sum &+= try record.get().user
       }
       return sum
