@@ -115,13 +115,12 @@ where Buffers.Element: FeedBuffer {
   func collect(into values: inout [Value]) {
     switch feed.source {
     case .one(let records):
-      guard let engine = records.engine, !records.isOver else { return }
+      guard let (engine, taker) = records.making, !records.isOver else { return }
       while !isFull {
-        // PERF: bypasses the engine's own steps, which hold a whole record.
-        switch engine.engine.next() {
+        switch engine.next() {
         case .record(let outcome):
           if outcome.notes == nil || note(outcome.number, outcome.address, outcome.notes) {
-            values.append(engine.taker.value())
+            values.append(taker.value())
           }
           if values.count + rejects.count >= size.records || outcome.address.end >= end {
             isFull = true

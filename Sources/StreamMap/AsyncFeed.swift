@@ -2,9 +2,9 @@
 @usableFromInline
 final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: FeedBuffer {
   /// Where the records are made.
-  enum Route {
+  enum Making {
     /// In the task that takes them; the buffers come by a pump, or are requested there, too.
-    case one(() throws(MappingError) -> RecordEngine<Value>, BufferPump?)
+    case one(() throws(MappingError) -> (FeedEngine, ValueTaker<Value>), BufferPump?)
     /// By several threads.
     case parallel(ParallelAsyncRecords<Value>)
   }
@@ -23,12 +23,12 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
 
   init(
     _ buffers: Buffers, _ selection: FeedSelection, from position: FeedPosition?, endsHere: Bool,
-    _ route: Route
+    _ making: Making
   ) {
     self.selection = selection
     self.endsHere = endsHere
     source =
-      switch route {
+      switch making {
       case .one(let makeEngine, let pump):
         .one(OneByOne(buffers, pump, from: position, endsHere: endsHere, makeEngine))
       case .parallel(let records): .parallel(records)
@@ -62,88 +62,40 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     }
   }
 
-  func stop() {
+  private var records: any AsyncRoute {
     switch source {
-    case .one(let records): records.stop()
-    case .parallel(let records): records.stop()
+    case .one(let records): records
+    case .parallel(let records): records
     }
   }
 
-  var verdict: FeedVerdict {
-    if isCancelled { return .stopped }
-    return switch source {
-    case .one(let records): records.verdict
-    case .parallel(let records): records.verdict
-    }
-  }
+  func stop() { records.stop() }
 
-  var position: FeedPosition? {
-    switch source {
-    case .one(let records): records.position
-    case .parallel(let records): records.position
-    }
-  }
+  var verdict: FeedVerdict { isCancelled ? .stopped : records.verdict }
 
-  var offset: Int {
-    switch source {
-    case .one(let records): records.offset
-    case .parallel(let records): records.offset
-    }
-  }
+  var position: FeedPosition? { records.position }
+
+  var offset: Int { records.offset }
 
   /// Where the bytes end that were read.
-  var end: Int {
-    switch source {
-    case .one(let records): records.text.end
-    case .parallel(let records): records.text.end
-    }
-  }
+  var end: Int { records.text.end }
 
   /// Whether the buffers, which are a part of the feed, are used up.
-  @usableFromInline var isPartOver: Bool {
-    switch source {
-    case .one(let records): records.isPartOver
-    case .parallel(let records): records.isPartOver
-    }
-  }
+  @usableFromInline var isPartOver: Bool { records.isPartOver }
 
-  var unseenPaths: [PathPattern] {
-    switch source {
-    case .one(let records): selection.unseenPaths(records.pathsSeen)
-    case .parallel(let records): selection.unseenPaths(records.pathsSeen)
-    }
-  }
+  var unseenPaths: [PathPattern] { selection.unseenPaths(records.pathsSeen) }
 
-  var droppedCount: Int {
-    switch source {
-    case .one(let records): records.droppedCount
-    case .parallel(let records): records.droppedCount
-    }
-  }
+  var droppedCount: Int { records.droppedCount }
 
   func text(at position: SourcePosition) -> [UInt8]? {
-    if selection.hidesValues { return nil }
-    return switch source {
-    case .one(let records): records.text.bytes(in: position.bytes)
-    case .parallel(let records): records.text.bytes(in: position.bytes)
-    }
+    selection.hidesValues ? nil : records.text.bytes(in: position.bytes)
   }
 
   /// Where to continue after the records that are taken, also once the feed is over.
-  var positionOfBatch: FeedPosition? {
-    switch source {
-    case .one(let records): records.engine.map(\.engine.positionAfterRecord) ?? position
-    case .parallel(let records): records.positionOfBatch
-    }
-  }
+  var positionOfBatch: FeedPosition? { records.positionOfBatch }
 
   /// Whether the record that was just taken ends the feed early.
-  var isAtEarlyEnd: Bool {
-    switch source {
-    case .one(let records): records.engine?.ending.verdict != nil
-    case .parallel(let records): records.isAtEarlyEnd
-    }
-  }
+  var isAtEarlyEnd: Bool { records.isAtEarlyEnd }
 
   /// Says that the task is cancelled.
   func cancel() {
@@ -152,12 +104,7 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
   }
 
   /// Which bound of its options the feed exceeded, as far as the records are taken.
-  var exceeded: FeedDemand? {
-    switch source {
-    case .one(let records): records.engine?.ending.excess
-    case .parallel(let records): records.exceeded
-    }
-  }
+  var exceeded: FeedDemand? { records.exceeded }
 
   var state: FeedTally.State {
     FeedTally.State(
@@ -173,8 +120,9 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     private let pump: BufferPump?
     private let start: FeedPosition?
     private let endsHere: Bool
-    private let makeEngine: () throws(MappingError) -> RecordEngine<Value>
-    @usableFromInline var engine: RecordEngine<Value>?
+    private let makeEngine: () throws(MappingError) -> (FeedEngine, ValueTaker<Value>)
+    /// What makes the records, and what takes their values; nil before the first one is asked for.
+    @usableFromInline var making: (engine: FeedEngine, taker: ValueTaker<Value>)?
     let text: RecentText
     /// No more is wanted, or the feed is over.
     @usableFromInline var isOver = false
@@ -184,7 +132,7 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
 
     init(
       _ buffers: Buffers, _ pump: BufferPump?, from start: FeedPosition?, endsHere: Bool,
-      _ makeEngine: @escaping () throws(MappingError) -> RecordEngine<Value>
+      _ makeEngine: @escaping () throws(MappingError) -> (FeedEngine, ValueTaker<Value>)
     ) {
       self.buffers = pump == nil ? buffers.makeAsyncIterator() : nil
       self.pump = pump
@@ -196,9 +144,19 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
 
     deinit { pump?.stop() }
 
+    private var engine: FeedEngine? { making?.engine }
+
     var offset: Int { engine?.offset ?? start?.offset ?? 0 }
 
     var position: FeedPosition? { if let engine { engine.position } else { start } }
+
+    var positionOfBatch: FeedPosition? {
+      if let engine { engine.positionAfterRecord } else { start }
+    }
+
+    var isAtEarlyEnd: Bool { engine?.ending.verdict != nil }
+
+    var exceeded: FeedDemand? { engine?.ending.excess }
 
     var pathsSeen: UInt64 { engine?.pathsSeen ?? start?.pathsSeen ?? 0 }
 
@@ -223,7 +181,7 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
       if isOver { return false }
       do {
         guard let engine else {
-          engine = try makeEngine()
+          making = try makeEngine()
           return true
         }
         while true {
@@ -263,3 +221,22 @@ final class AsyncFeed<Value, Buffers: AsyncSequence> where Buffers.Element: Feed
     }
   }
 }
+
+/// What a way to make the records of an asynchronous feed tells of it.
+private protocol AsyncRoute {
+  var verdict: FeedVerdict { get }
+  var exceeded: FeedDemand? { get }
+  var position: FeedPosition? { get }
+  var positionOfBatch: FeedPosition? { get }
+  var offset: Int { get }
+  var text: RecentText { get }
+  var pathsSeen: UInt64 { get }
+  var droppedCount: Int { get }
+  var isPartOver: Bool { get }
+  var isAtEarlyEnd: Bool { get }
+  func stop()
+}
+
+extension AsyncFeed.OneByOne: AsyncRoute {}
+
+extension ParallelAsyncRecords: AsyncRoute {}

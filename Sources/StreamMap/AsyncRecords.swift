@@ -62,13 +62,12 @@ where Buffers.Element: FeedBuffer {
     if feed.isCancelled || Task.isCancelled { return nil }
     switch feed.source {
     case .one(let records):
-      guard let engine = records.engine, !records.isOver else { return nil }
+      guard let (engine, taker) = records.making, !records.isOver else { return nil }
       while true {
-        // PERF: bypasses the engine's own steps, which hold a whole record.
-        switch engine.engine.next() {
+        switch engine.next() {
         case .record(let outcome):
           if let tally { tally.note(number: outcome.number, outcome.address, outcome.notes) }
-          if !outcome.isDropped { return engine.taker.record(outcome) }
+          if !outcome.isDropped { return taker.record(outcome) }
           records.droppedCount += 1
         case .input: return nil
         case .end:

@@ -107,7 +107,7 @@ struct FeedRequest {
     self.options = options
   }
 
-  /// What counts the records for an observer; nil where there is none.
+  /// What counts the records for an observer; nil if there is none.
   var tally: FeedTally? { .watched(options, named: name, from: position) }
 }
 

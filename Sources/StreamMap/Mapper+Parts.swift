@@ -98,18 +98,21 @@ extension Mapper {
     in source: FeedSource, part: FeedPart, from position: FeedPosition? = nil,
     options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
-    try one(source, part, position, options)
+    try records(source, part, position, options) { request throws(MappingError) in
+      try makeRoute(request)
+    }
   }
 
-  private func one(
-    _ source: FeedSource, _ part: FeedPart, _ position: FeedPosition?, _ options: FeedOptions
+  private func records(
+    _ source: FeedSource, _ part: FeedPart, _ position: FeedPosition?, _ options: FeedOptions,
+    _ makeRoute: (FeedRequest) throws(MappingError) -> Route<Value>
   ) throws -> RecordSequence<Value> {
     let reading = try reading(part, of: source, from: position, options)
     let request = try request(for: part, of: source, reading, options)
-    let engine = try makeEngine(request)
-    if let end = reading.end { engine.engine.end(at: end) }
+    let route = try makeRoute(request)
+    if let end = reading.end { route.end(at: end) }
     return RecordSequence(
-      .one(engine), try reading.open(source), endsHere: part.endsHere(options),
+      route, try reading.open(source), endsHere: part.endsHere(options),
       hidesValues: request.selection.hidesValues,
       .watched(options, named: source.name, from: part.number > 1 ? reading.start : position))
   }
@@ -163,16 +166,8 @@ extension Mapper where Value: Sendable {
     pool: WorkerPool? = nil, from position: FeedPosition? = nil,
     options: FeedOptions = FeedOptions()
   ) throws -> RecordSequence<Value> {
-    guard let jobs = bounded(jobs, pool) else {
-      return try one(source, part, position, options)
+    try records(source, part, position, options) { request throws(MappingError) in
+      try makeRoute(request, jobs, pool)
     }
-    let reading = try reading(part, of: source, from: position, options)
-    let request = try request(for: part, of: source, reading, options)
-    let engine = try makeParallelEngine(request, jobs: jobs, pool: pool)
-    if let end = reading.end { engine.end(at: end) }
-    return RecordSequence(
-      .parallel(engine), try reading.open(source), endsHere: part.endsHere(options),
-      hidesValues: request.selection.hidesValues,
-      .watched(options, named: source.name, from: part.number > 1 ? reading.start : position))
   }
 }

@@ -9,11 +9,12 @@ extension Mapper {
   ///
   /// - Parameter feed: What is read, and how.
   /// - Returns: The records, in their order.
-  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) where the position cannot
-  ///   belong to such a feed; ``DefinitionError`` where a path cannot be read or records would be nested.
+  /// - Throws: ``MappingError`` (`io`) if the file cannot be opened, (`invalidDefinition`) if the position cannot
+  ///   belong to such a feed; ``DefinitionError`` if a path cannot be read or records would be nested.
   public func records(in feed: Feed<FeedSource>) throws -> RecordSequence<Value> {
     let request = try request(for: feed)
-    return try sequence(request, try feed.input())
+    let input = try feed.input()
+    return sequence(request, try makeRoute(request), input)
   }
 
   /// The records of a feed in memory.
@@ -21,9 +22,10 @@ extension Mapper {
   /// - Parameter feed: The bytes, and how they are read.
   /// - Returns: The records, in their order.
   /// - Throws: ``DefinitionError`` if a path cannot be read or records would be nested; ``MappingError``
-  ///   (`invalidDefinition`) where the position cannot belong to such a feed.
+  ///   (`invalidDefinition`) if the position cannot belong to such a feed.
   public func records(in feed: Feed<some FeedBuffer>) throws -> RecordSequence<Value> {
-    try sequence(try request(for: feed), feed.input())
+    let request = try request(for: feed)
+    return sequence(request, try makeRoute(request), feed.input())
   }
 
   /// The records of a feed that comes in buffers of any size, such as those of a network connection.
@@ -52,11 +54,11 @@ extension Mapper {
   }
 
   private func sequence(
-    _ request: FeedRequest, _ input: any FeedInput
-  ) throws(MappingError) -> RecordSequence<Value> {
+    _ request: FeedRequest, _ route: Route<Value>, _ input: any FeedInput
+  ) -> RecordSequence<Value> {
     RecordSequence(
-      .one(try makeEngine(request)), input, endsHere: request.options.endsHere,
-      hidesValues: request.selection.hidesValues, request.tally)
+      route, input, endsHere: request.options.endsHere, hidesValues: request.selection.hidesValues,
+      request.tally)
   }
 }
 
@@ -80,7 +82,8 @@ extension Mapper where Value: Sendable {
     in feed: Feed<FeedSource>, jobs: Int? = nil, pool: WorkerPool? = nil
   ) throws -> RecordSequence<Value> {
     let request = try request(for: feed)
-    return try sequence(request, jobs, pool, try feed.input())
+    let input = try feed.input()
+    return sequence(request, try makeRoute(request, jobs, pool), input)
   }
 
   /// The records of a feed in memory, mapped by several threads.
@@ -97,7 +100,8 @@ extension Mapper where Value: Sendable {
   public func records(
     in feed: Feed<some FeedBuffer>, jobs: Int? = nil, pool: WorkerPool? = nil
   ) throws -> RecordSequence<Value> {
-    try sequence(try request(for: feed), jobs, pool, feed.input())
+    let request = try request(for: feed)
+    return sequence(request, try makeRoute(request, jobs, pool), feed.input())
   }
 
   /// The records of a feed that comes in buffers, mapped by several threads.
@@ -139,19 +143,18 @@ extension Mapper where Value: Sendable {
           }, makeBatchWorker(selection, named: name, limits))))
   }
 
-  private func sequence(
-    _ request: FeedRequest, _ jobs: Int?, _ pool: WorkerPool?, _ input: any FeedInput
-  ) throws(MappingError) -> RecordSequence<Value> {
-    guard let jobs = bounded(jobs, pool) else { return try sequence(request, input) }
-    return RecordSequence(
-      .parallel(try makeParallelEngine(request, jobs: jobs, pool: pool)), input,
-      endsHere: request.options.endsHere, hidesValues: request.selection.hidesValues, request.tally)
+  /// The route of a feed whose records several threads make, or the caller's.
+  func makeRoute(
+    _ request: FeedRequest, _ jobs: Int?, _ pool: WorkerPool?
+  ) throws(MappingError) -> Route<Value> {
+    guard let jobs = bounded(jobs, pool) else { return try makeRoute(request) }
+    return .parallel(try makeParallelEngine(request, jobs: jobs, pool: pool))
   }
 
   /// How many batches are mapped at a time; nil if the caller maps each record when it is asked for.
   ///
   /// More than 64 would have nothing to do: one thread reads or splits the feed for all of them.
-  func bounded(_ jobs: Int?, _ pool: WorkerPool?) -> Int? {
+  private func bounded(_ jobs: Int?, _ pool: WorkerPool?) -> Int? {
     let jobs = jobs ?? pool?.threadCount ?? 1
     return jobs <= 1 && pool == nil ? nil : min(max(jobs, 1), 64)
   }

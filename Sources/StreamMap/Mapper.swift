@@ -158,12 +158,12 @@ public struct Mapper<Value>: Sendable {
   @inlinable
   func decode(contiguous bytes: UnsafeBufferPointer<UInt8>) -> Record<Value> {
     let decoder = takeDecoder()
-    let outcome = decoder?.engine.engine.take(document: bytes) ?? .outOfMemory
+    let outcome = decoder?.engine.take(document: bytes) ?? .outOfMemory
     // PERF: the record is made in one place. Where it is made in two, the compiler copies the value.
-    let record = ValueTaker.record(outcome, by: decoder?.engine.taker)
-    // The memory of a large document is given back with the decoder.
+    let record = ValueTaker.record(outcome, by: decoder?.taker)
+    // What a large document needed is given back with the decoder.
     if let decoder, bytes.count <= MessageDecoder<Value>.largestKept {
-      decoder.engine.engine.reset(format: .json)
+      decoder.engine.reset(format: .json)
       idleDecoders.give(decoder)
     }
     return record
@@ -212,7 +212,7 @@ public struct Mapper<Value>: Sendable {
   func record(_ send: (EventSink) throws(MappingError) -> Void) -> Record<Value> {
     guard let decoder = takeDecoder() else { return Record(.outOfMemory) }
     defer { idleDecoders.give(decoder) }
-    return decoder.engine.record(send)
+    return decoder.taker.record(decoder.engine.take(send))
   }
 
   /// Sends the events of a value.
@@ -301,13 +301,24 @@ public struct Mapper<Value>: Sendable {
   @inlinable
   func takeDecoder() -> MessageDecoder<Value>? { idleDecoders.take() ?? (try? messageDecoder()) }
 
-  func makeEngine(_ request: FeedRequest) throws(MappingError) -> RecordEngine<Value> {
+  /// What makes a feed's records one at a time, and what takes their values.
+  func makeEngine(
+    _ request: FeedRequest
+  ) throws(MappingError) -> (engine: FeedEngine, taker: ValueTaker<Value>) {
     let limits = request.options.limits ?? limits
-    return try RecordEngine(
-      assembly(named: request.name), plan: plan, selection: request.selection,
-      format: request.format,
-      limits: limits, demands: request.options.demands, parser: parser,
+    let assembly = assembly(named: request.name)
+    let maker = assembly.maker(plan, limits)
+    let engine = try FeedEngine(
+      maker, selection: request.selection, format: request.format, limits: limits,
+      demands: request.options.demands, parser: parser,
       context: context?.make(named: request.name, limits), from: request.position)
+    return (engine, assembly.taker(of: maker))
+  }
+
+  /// The route of a feed whose records the caller's thread makes.
+  func makeRoute(_ request: FeedRequest) throws(MappingError) -> Route<Value> {
+    let (engine, taker) = try makeEngine(request)
+    return .one(engine, taker)
   }
 
   func makeParallelEngine(

@@ -19,15 +19,17 @@
 public final class MessageDecoder<Value> {
   // PERF: one user at a time, so there is nothing for the runtime to check.
   @usableFromInline
-  @exclusivity(unchecked) var engine: RecordEngine<Value>
-  private let makeEngine: () throws(MappingError) -> RecordEngine<Value>
+  @exclusivity(unchecked) var engine: FeedEngine
+  @usableFromInline
+  @exclusivity(unchecked) var taker: ValueTaker<Value>
+  private let makeEngine: () throws(MappingError) -> (FeedEngine, ValueTaker<Value>)
   /// After a message of more bytes, the memory that it needed is given back.
   @usableFromInline static var largestKept: Int { 1 << 20 }
 
   init(
-    _ makeEngine: @escaping () throws(MappingError) -> RecordEngine<Value>
+    _ makeEngine: @escaping () throws(MappingError) -> (FeedEngine, ValueTaker<Value>)
   ) throws(MappingError) {
-    engine = try makeEngine()
+    (engine, taker) = try makeEngine()
     self.makeEngine = makeEngine
   }
 
@@ -65,8 +67,8 @@ public final class MessageDecoder<Value> {
 
   @inlinable
   func decode(contiguous bytes: UnsafeBufferPointer<UInt8>) -> Record<Value> {
-    let record = engine.taker.record(engine.engine.take(document: bytes))
-    engine.engine.reset(format: .json)
+    let record = taker.record(engine.take(document: bytes))
+    engine.reset(format: .json)
     if bytes.count > Self.largestKept { giveBack() }
     return record
   }
@@ -74,7 +76,7 @@ public final class MessageDecoder<Value> {
   /// Gives memory back, by another engine; where memory has run out, the old one stays.
   @usableFromInline
   func giveBack() {
-    if let fresh = try? makeEngine() { engine = fresh }
+    if let fresh = try? makeEngine() { (engine, taker) = fresh }
   }
 }
 

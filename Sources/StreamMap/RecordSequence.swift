@@ -20,21 +20,9 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   /// A record.
   public typealias Element = Record<Value>
 
-  @usableFromInline
-  enum Engine {
-    case one(RecordEngine<Value>)
-    case parallel(ParallelEngine<Value>)
-  }
-
-  @usableFromInline let engine: Engine
-  private let input: any FeedInput
-  /// Whether the feed ends with the input.
-  private let endsHere: Bool
+  @usableFromInline let route: Route<Value>
+  private var supply: FeedSupply
   private let hidesValues: Bool
-  private lazy var window = FeedWindow()
-  private var failure: MappingError?
-  /// Whether the input is a part of the feed, and used up.
-  private var isPartRead = false
   /// Whether reading failed or was only of a part, and all that was read before is taken.
   private var isCutShort = false
   @usableFromInline var isOver = false
@@ -43,12 +31,11 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   @usableFromInline let tally: FeedTally?
 
   init(
-    _ engine: Engine, _ input: any FeedInput, endsHere: Bool, hidesValues: Bool,
+    _ route: Route<Value>, _ input: any FeedInput, endsHere: Bool, hidesValues: Bool,
     _ tally: FeedTally?
   ) {
-    self.engine = engine
-    self.input = input
-    self.endsHere = endsHere
+    self.route = route
+    supply = FeedSupply(input, endsHere: endsHere)
     self.hidesValues = hidesValues
     self.tally = tally
   }
@@ -57,43 +44,21 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
     tellEnd()
   }
 
-  private var ending: FeedEnding {
-    switch engine {
-    case .one(let engine): engine.ending
-    case .parallel(let engine): engine.ending
-    }
-  }
-
   /// How the feed ended; ``FeedVerdict/stopped`` until the last record was taken.
   public var verdict: FeedVerdict {
-    ending.verdict ?? (isOver && !isCutShort ? .complete : .stopped)
+    route.ending.verdict ?? (isOver && !isCutShort ? .complete : .stopped)
   }
 
   /// Where reading can be resumed after the last record; nil if that is not possible.
   ///
   /// With several jobs there is a position only now and then: when all records that were mapped together are taken.
-  public var position: FeedPosition? {
-    switch engine {
-    case .one(let engine): engine.position
-    case .parallel(let engine): engine.position
-    }
-  }
+  public var position: FeedPosition? { route.position }
 
   /// The number of bytes of the feed that were passed so far.
-  public var offset: Int {
-    switch engine {
-    case .one(let engine): engine.offset
-    case .parallel(let engine): engine.offset
-    }
-  }
+  public var offset: Int { route.offset }
 
   /// The record paths that did not occur so far; after the end, those that the feed does not have at all.
-  public var unseenPaths: [PathPattern] {
-    switch engine {
-    case .one(let engine): engine.unseenPaths
-    case .parallel(let engine): engine.unseenPaths
-    }
-  }
+  public var unseenPaths: [PathPattern] { route.unseenPaths }
 
   /// How many records the condition (`where`) of a mapping file has dropped so far: they do not come out.
   public var droppedCount: Int { dropped }
@@ -104,20 +69,20 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   /// - Returns: The bytes; nil if the feed cannot be read twice, or the mapping redacts something.
   /// - Complexity: O(*n*) in the number of bytes: they are read again.
   public func text(at position: SourcePosition) -> [UInt8]? {
-    hidesValues ? nil : input.bytes(in: position.bytes)
+    hidesValues ? nil : supply.input.bytes(in: position.bytes)
   }
 
   /// The next record; nil at the end of the feed.
   @inlinable
   public func next() -> Record<Value>? {
     while !isOver {
-      switch engine {
-      case .one(let engine):
-        // PERF: bypasses the engine's own steps, which hold a whole record.
-        switch engine.engine.next() {
+      switch route {
+      case .one(let engine, let taker):
+        // PERF: bypasses the route's own steps, which hold a whole record.
+        switch engine.next() {
         case .record(let outcome):
           if let tally { tally.note(number: outcome.number, outcome.address, outcome.notes) }
-          if !outcome.isDropped { return engine.taker.record(outcome) }
+          if !outcome.isDropped { return taker.record(outcome) }
           dropped += 1
         case .end: end()
         case .input: if let record = readOn() { return record }
@@ -142,13 +107,20 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   @usableFromInline
   func readOn() -> Record<Value>? {
     tally?.advance(to: offset)
-    guard let error = failureToRead() else { return nil }
-    isCutShort = true
-    isOver = true
-    let record = Record<Value>(error, endsFeed: true)
-    tally?.note(number: record.number, record.address, record.notes)
-    tellEnd()
-    return record
+    switch supply.supply(route) {
+    case .more: return nil
+    case .partEnd:
+      isCutShort = true
+      end()
+      return nil
+    case .failure(let error):
+      isCutShort = true
+      isOver = true
+      let record = Record<Value>(error, endsFeed: true)
+      tally?.note(number: record.number, record.address, record.notes)
+      tellEnd()
+      return record
+    }
   }
 
   /// Notes that the feed is over.
@@ -161,48 +133,8 @@ public final class RecordSequence<Value>: Sequence, IteratorProtocol {
   private func tellEnd() {
     tally?.end(
       FeedTally.State(
-        verdict: verdict, exceeded: ending.excess, unseenPaths: unseenPaths, position: position,
+        verdict: verdict, exceeded: route.ending.excess, unseenPaths: unseenPaths,
+        position: position,
         offset: offset))
-  }
-
-  /// Notes that the rest of the feed comes elsewhere.
-  private func leave() {
-    isCutShort = true
-    end()
-  }
-
-  /// Gives the engine more input, or ends a part of a feed.
-  private func failureToRead() -> MappingError? {
-    switch engine {
-    case .one(let engine):
-      do throws(MappingError) {
-        let bytes = try window.fill(from: input)
-        if bytes.isEmpty, !endsHere {
-          leave()
-        } else {
-          engine.input(bytes, isFinal: bytes.isEmpty)
-        }
-        return nil
-      } catch {
-        return error
-      }
-    case .parallel(let engine):
-      // Input that is already read must not wait for input that is not.
-      if !input.isReady, engine.drain() { return nil }
-      if let failure { return failure }
-      do throws(MappingError) {
-        let count = isPartRead ? 0 : try input.read(into: engine.room)
-        isPartRead = count == 0 && !endsHere
-        if !isPartRead {
-          engine.input(count)
-        } else if !engine.drain() {
-          leave()
-        }
-        return nil
-      } catch {
-        failure = error
-        return engine.drain() ? nil : error
-      }
-    }
   }
 }

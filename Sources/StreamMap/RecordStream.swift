@@ -15,7 +15,8 @@
 ///
 /// Not thread-safe: one stream is fed from one place at a time.
 public final class RecordStream<Value> {
-  @usableFromInline let engine: RecordEngine<Value>
+  @usableFromInline let engine: FeedEngine
+  @usableFromInline let taker: ValueTaker<Value>
   /// Whether the feed ends where the stream is finished.
   @usableFromInline let endsHere: Bool
   @usableFromInline var isFinished = false
@@ -25,8 +26,12 @@ public final class RecordStream<Value> {
   /// Nil if there is no observer.
   @usableFromInline let tally: FeedTally?
 
-  init(_ engine: RecordEngine<Value>, endsHere: Bool = true, _ tally: FeedTally? = nil) {
+  init(
+    _ engine: FeedEngine, _ taker: ValueTaker<Value>, endsHere: Bool = true,
+    _ tally: FeedTally? = nil
+  ) {
     self.engine = engine
+    self.taker = taker
     self.endsHere = endsHere
     self.tally = tally
   }
@@ -108,8 +113,7 @@ public final class RecordStream<Value> {
     if isFinished { return }
     engine.input(bytes, isFinal: isFinal)
     while true {
-      // PERF: bypasses the engine's own steps, which hold a whole record.
-      switch engine.engine.next() {
+      switch engine.next() {
       case .input:
         if tally != nil { advance() }
         return
@@ -124,7 +128,7 @@ public final class RecordStream<Value> {
           continue
         }
         do throws(Failure) {
-          try body(engine.taker.record(outcome))
+          try body(taker.record(outcome))
         } catch {
           // The bytes cannot be kept after this call, so the rest of them is lost and no record can follow.
           isFinished = true
@@ -165,6 +169,7 @@ extension Mapper {
     let request = FeedRequest(
       try selection(at: paths), format: format.ofFeed(named: name, or: self.format), named: name,
       from: position, options: options)
-    return RecordStream(try makeEngine(request), endsHere: options.endsHere, request.tally)
+    let (engine, taker) = try makeEngine(request)
+    return RecordStream(engine, taker, endsHere: options.endsHere, request.tally)
   }
 }

@@ -74,7 +74,8 @@ enum Cuts {
 /// It is used again and again, so that anything left from one feed would show in the next.
 final class Reader {
   let name: String
-  private let engine: RecordEngine<RawJSON>
+  private let engine: FeedEngine
+  private let route: Route<RawJSON>
   private let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
 
   init(_ name: String, _ mapper: Mapper<RawJSON>, isProjected: Bool, parser: RecordParser) throws {
@@ -82,7 +83,9 @@ final class Reader {
     var mapper = mapper
     mapper.parser = parser
     let tables = try FeedSelection(isProjected ? mapper.plan.tables.selection : .everything, at: [])
-    engine = try mapper.makeEngine(FeedRequest(tables, format: .json))
+    let (engine, taker) = try mapper.makeEngine(FeedRequest(tables, format: .json))
+    self.engine = engine
+    route = .one(engine, taker)
   }
 
   deinit { piece.deallocate() }
@@ -94,9 +97,9 @@ final class Reader {
     var rows: [Row] = []
     var at = 0
     var isOver = false
-    engine.engine.reset(format: format)
+    engine.reset(format: format)
     while rows.count <= bytes.count + 1 {
-      switch engine.next() {
+      switch route.next() {
       case .record(let record): rows.append(Row(record))
       case .dropped: break
       case .end: return rows
@@ -108,7 +111,7 @@ final class Reader {
         _ = piece.update(fromContentsOf: bytes[at..<at + size])
         at += size
         isOver = at == bytes.count
-        engine.input(UnsafeBufferPointer(rebasing: piece.prefix(size)), isFinal: isOver)
+        route.input(UnsafeBufferPointer(rebasing: piece.prefix(size)), isFinal: isOver)
       }
     }
     return nil

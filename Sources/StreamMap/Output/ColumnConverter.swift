@@ -6,9 +6,12 @@
 ///
 /// Not thread-safe.
 package final class ColumnConverter: PieceConverter {
-  private enum Engine {
-    case one(RecordEngine<RecordColumns.Failure?>, RecordColumns.Fields?)
-    case parallel(ParallelEngine<TextRange>)
+  /// What became of a record that was mapped.
+  private enum Made {
+    /// It was added to the columns, or could not be.
+    case added(RecordColumns.Failure?)
+    /// Another thread has made its text, which stands in its batch.
+    case text(TextRange)
   }
 
   private let plan: OutputPlan
@@ -17,7 +20,9 @@ package final class ColumnConverter: PieceConverter {
   private let jobs: Int
   private let parser: RecordParser
   private let finds = FieldFinds()
-  private var engine: Engine?
+  private var route: Route<Made>?
+  /// What rows are added by without their text; nil if that cannot be.
+  private var fields: RecordColumns.Fields?
   /// A record that the batch had no room for.
   private let held = Held()
   /// How many records are in columns, and how many their condition dropped.
@@ -25,8 +30,19 @@ package final class ColumnConverter: PieceConverter {
   package private(set) var dropped = 0
 
   private final class Held {
-    var text: [UInt8] = []
-    var record: Record<RecordColumns.Failure?>?
+    private(set) var text: [UInt8] = []
+    var record: Record<Void>?
+
+    /// Adds a record's text to columns, and keeps it where the batch has no room for it.
+    func adding(_ text: UnsafeBufferPointer<UInt8>, to columns: RecordColumns)
+      -> RecordColumns.Failure?
+    {
+      let failure = columns.add(text)
+      if failure == .full { self.text = Array(text) }
+      return failure
+    }
+
+    func clear() { text = [] }
   }
 
   /// A converter with its own place in a feed and its own columns.
@@ -53,76 +69,30 @@ package final class ColumnConverter: PieceConverter {
   ///
   /// - Throws: ``MappingError`` if memory runs out, or no converter can have been at the part's start.
   package func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError) {
-    if jobs > 1 {
-      let parallel = try makeParallelEngine(format, file, part?.start)
-      if let end = part?.end { parallel.end(at: end) }
-      engine = .parallel(parallel)
-      return
-    }
     let (columns, held) = (columns, held)
-    let assembly = RecordAssembly<RecordColumns.Failure?>.text(
-      plan.plan, omitsNulls: plan.omitsNulls, file: file, finds: finds
-    ) { text in
-      let failure = columns.add(text)
-      if failure == .full { held.text = Array(text) }
-      return failure
+    let feed = OutputFeed(
+      plan: plan, format: format, file: file, start: part?.start, end: part?.end, jobs: jobs,
+      parser: parser, finds: finds)
+    let route = try feed.route { text in
+      Made.added(held.adding(text, to: columns))
+    } many: { batch in
+      { text in .text(batch.append { $0.append(text) }) }
     }
-    let made = try RecordEngine(
-      assembly, plan: plan.plan, selection: plan.selection, format: format, limits: plan.limits,
-      parser: parser, context: makeContext(file), from: part?.start)
-    if let end = part?.end { made.engine.end(at: end) }
-    engine = .one(made, made.engine.fields(of: columns))
-  }
-
-  private func makeParallelEngine(
-    _ format: FeedFormat, _ file: String?, _ position: FeedPosition?
-  ) throws(MappingError) -> ParallelEngine<TextRange> {
-    let (plan, parser, finds) = (plan, parser, finds)
-    return try ParallelEngine(
-      jobs: jobs, selection: plan.selection, format: format, limits: plan.limits, parser: parser,
-      context: makeContext(file), from: position
-    ) {
-      BatchWorker(
-        plan: plan.plan, selection: plan.selection, limits: plan.limits, parser: parser
-      ) { batch in
-        .text(plan.plan, omitsNulls: plan.omitsNulls, file: file, finds: finds) { text in
-          batch.append { $0.append(text) }
-        }
-      }
+    if case .one(let engine, _) = route {
+      fields = engine.fields(of: columns)
+    } else {
+      fields = nil
     }
+    self.route = route
   }
 
-  private func makeContext(_ file: String?) -> FeedContext? {
-    plan.context.map {
-      FeedContext(
-        $0, omitsNulls: plan.omitsNulls, file: file, limits: plan.limits, finds: finds)
-    }
-  }
+  package var room: UnsafeMutableRawBufferPointer? { route?.room }
 
-  /// Where the next piece of the feed has to be read; nil if it may lie anywhere.
-  ///
-  /// Valid until it is given.
-  package var room: UnsafeMutableRawBufferPointer? {
-    if case .parallel(let engine) = engine { engine.room } else { nil }
-  }
-
-  /// Gives the next piece of the feed: what was read into ``room``.
-  ///
-  /// Where that is nil, gives bytes that stay unchanged until more is asked for.
   package func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    switch engine {
-    case .one(let engine, _): engine.input(bytes, isFinal: isFinal)
-    case .parallel(let engine): engine.input(bytes.count)
-    case nil: break
-    }
+    route?.input(bytes, isFinal: isFinal)
   }
 
-  /// Makes all complete records come out; false if there are none.
-  ///
-  /// Call it instead of `input`, before waiting for input.
-  package func drain() -> Bool {
-    if case .parallel(let engine) = engine { engine.drain() } else { false }
-  }
+  package func drain() -> Bool { route?.drain() ?? false }
 
   package var hasPiece: Bool { columns.rows > 0 }
 
@@ -138,87 +108,57 @@ package final class ColumnConverter: PieceConverter {
         return next
       }
     }
+    guard let route else { return .end }
     while true {
       if isFull { return .piece }
-      switch engine {
-      case .one(let engine, let fields):
-        if let fields {
-          let added = engine.engine.addRecords(to: fields, enough: size.rows, bytes: size.bytes)
-          mapped += added.mapped
-          dropped += added.dropped
-          if added.count > 0 { continue }
-        }
-        switch engine.next() {
-        case .input: return .input
-        case .end: return .end
-        case .dropped: dropped += 1
-        case .record(let record):
-          if let next = take(record, record.value ?? nil) { return next }
-        }
-      case .parallel(let engine):
-        switch engine.next() {
-        case .input: return .input
-        case .end: return .end
-        case .dropped: dropped += 1
-        case .record(let record):
-          let added = record.value.map { add(engine.text.slice($0.start, $0.end)) }
-          if let next = take(record.with(record.result.map { _ in added ?? nil }), added ?? nil) {
-            return next
-          }
-        }
-      case nil: return .end
+      if case .one(let engine, _) = route, let fields {
+        let added = engine.addRecords(to: fields, enough: size.rows, bytes: size.bytes)
+        mapped += added.mapped
+        dropped += added.dropped
+        if added.count > 0 { continue }
+      }
+      switch route.next() {
+      case .input: return .input
+      case .end: return .end
+      case .dropped: dropped += 1
+      case .record(let record):
+        if let next = take(record, from: route) { return next }
       }
     }
   }
 
-  private func add(_ text: UnsafeBufferPointer<UInt8>) -> RecordColumns.Failure? {
-    let failure = columns.add(text)
-    if failure == .full { held.text = Array(text) }
-    return failure
+  private func take(_ record: Record<Made>, from route: Route<Made>) -> PieceStep? {
+    switch record.result {
+    case .failure(let error): return .record(record.with(.failure(error)))
+    case .success(.added(let failure)): return take(record.with(.success(())), failure)
+    case .success(.text(let range)):
+      guard case .parallel(let engine) = route else { return nil }
+      let failure = held.adding(engine.text.slice(range.start, range.end), to: columns)
+      return take(record.with(.success(())), failure)
+    }
   }
 
-  /// What has to be reported of a record; nil if nothing has.
-  private func take(
-    _ record: Record<RecordColumns.Failure?>, _ failure: RecordColumns.Failure?
-  ) -> PieceStep? {
-    if case .failure(let error) = record.result { return .record(record.with(.failure(error))) }
+  /// What has to be reported of a record that was added, or could not be; nil if nothing has.
+  private func take(_ record: Record<Void>, _ failure: RecordColumns.Failure?) -> PieceStep? {
     if let failure {
       if failure == .full, columns.rows > 0 {
         held.record = record
         return .piece
       }
-      held.text = []
+      held.clear()
       return .record(record.with(.failure(failure.error(of: record))))
     }
     mapped += 1
-    return record.issues.isEmpty ? nil : .record(record.with(.success(())))
+    return record.issues.isEmpty ? nil : .record(record)
   }
 
-  /// Whether the last record was a fault after which nothing can be read.
-  package var endedAtFault: Bool { ending.isAtFault }
-
-  /// Whether the feed ended too early, inside something.
-  package var isCutOff: Bool { ending.isCutOff }
+  package var ending: FeedEnding { route?.ending ?? FeedEnding() }
 
   /// The record paths that did not occur in the feed.
-  package var unseenPaths: [PathPattern] {
-    switch engine {
-    case .one(let engine, _): engine.unseenPaths
-    case .parallel(let engine): engine.unseenPaths
-    case nil: []
-    }
-  }
+  package var unseenPaths: [PathPattern] { route?.unseenPaths ?? [] }
 
   /// What the mapping did not find in the feed.
   package var unfound: Unfound { Unfound(plan.plan, plan.context, finds.found) }
-
-  private var ending: FeedEnding {
-    switch engine {
-    case .one(let engine, _): engine.ending
-    case .parallel(let engine): engine.ending
-    case nil: FeedEnding()
-    }
-  }
 }
 
 extension RecordColumns.Failure {

@@ -27,8 +27,7 @@ package final class LineConverter: PieceConverter {
   package func drain() -> Bool { converter.drain() }
 
   package var hasPiece: Bool { converter.outputCount > 0 }
-  package var endedAtFault: Bool { converter.endedAtFault }
-  package var isCutOff: Bool { converter.isCutOff }
+  package var ending: FeedEnding { converter.ending }
   package var unseenPaths: [PathPattern] { converter.unseenPaths }
   package var unfound: Unfound { converter.unfound }
 

@@ -4,7 +4,7 @@
 /// With several jobs, it goes through the text of its batch, and comes from there together with that of other records.
 ///
 /// Not thread-safe.
-package final class OutputConverter {
+package final class OutputConverter: FeedConsumer {
   /// What the converter has, or needs.
   package enum Next {
     /// Another piece of the feed.
@@ -109,14 +109,10 @@ package final class OutputConverter {
     }
   }
 
-  private let plan: Plan
-  private let selection: FeedSelection
-  private let limits: Limits
-  private let omitsNulls: Bool
-  private let context: ContextPlan?
+  private let plan: OutputPlan
   private let output: Output
   private let finds = FieldFinds()
-  private var engine: Engine?
+  private var route: Route<OutputStretch>?
   /// How many threads map the records of the feeds to come.
   ///
   /// With one, the thread that asks for the records maps them.
@@ -128,23 +124,14 @@ package final class OutputConverter {
   /// The others count as dropped.
   package var choice: RecordChoice?
 
-  private enum Engine {
-    case one(RecordEngine<RowWriter.Failure?>)
-    case parallel(ParallelEngine<OutputStretch>)
-  }
-
   /// A converter with its own place in a feed and its own output.
   package init(_ plan: OutputPlan, layout: OutputLayout) {
-    self.plan = plan.plan
-    context = plan.context
-    selection = plan.selection
-    limits = plan.limits
-    omitsNulls = plan.omitsNulls
+    self.plan = plan
     output = Output(layout, limits: plan.limits)
   }
 
   /// Whether some value must not be shown; then the text of a record must not be shown, either.
-  package var hidesValues: Bool { selection.hidesValues }
+  package var hidesValues: Bool { plan.hidesValues }
 
   /// Starts a feed: one file of several.
   ///
@@ -159,83 +146,32 @@ package final class OutputConverter {
   package func begin(
     format: FeedFormat, file: String?, from position: FeedPosition? = nil, to end: PartEnd? = nil
   ) throws(MappingError) {
-    if jobs > 1 {
-      let parallel = try makeParallelEngine(format, file, position)
-      if let end { parallel.end(at: end) }
-      engine = .parallel(parallel)
-      return
-    }
-    let output = self.output
-    let assembly = RecordAssembly<RowWriter.Failure?>.text(
-      plan, omitsNulls: omitsNulls, file: file, finds: finds, choice: choice
-    ) {
-      output.add($0)
-    }
-    let one = try RecordEngine(
-      assembly, plan: plan, selection: selection, format: format, limits: limits, parser: parser,
-      context: makeContext(file), from: position)
-    if let end { one.engine.end(at: end) }
-    engine = .one(one)
-  }
-
-  private func makeParallelEngine(
-    _ format: FeedFormat, _ file: String?, _ position: FeedPosition?
-  ) throws(MappingError) -> ParallelEngine<OutputStretch> {
-    let (plan, limits, omitsNulls) = (plan, limits, omitsNulls)
-    let (selection, parser, finds, layout) = (selection, parser, finds, output.layout)
-    let choice = choice
-    return try ParallelEngine(
-      jobs: jobs, selection: selection, format: format, limits: limits, parser: parser,
-      context: makeContext(file), from: position
-    ) {
-      BatchWorker(
-        plan: plan, selection: selection, limits: limits, parser: parser, ends: layout.ends
-      ) { batch in
-        let appender = OutputAppender(layout, limits: limits)
-        return .text(
-          plan, omitsNulls: omitsNulls, file: file, finds: finds, choice: choice
-        ) { text in
-          var failure: RowWriter.Failure?
-          let range = batch.append { failure = appender.append(text, to: $0) }
-          return OutputStretch(mapped: 1, text: range, failure: failure)
-        }
+    let (output, layout, limits) = (output, output.layout, plan.limits)
+    let feed = OutputFeed(
+      plan: plan, format: format, file: file, start: position, end: end, jobs: jobs, parser: parser,
+      finds: finds, choice: choice)
+    route = try feed.route(ends: layout.ends) { text in
+      OutputStretch(mapped: 1, text: TextRange(start: 0, end: 0), failure: output.add(text))
+    } many: { batch in
+      let appender = OutputAppender(layout, limits: limits)
+      return { text in
+        var failure: RowWriter.Failure?
+        let range = batch.append { failure = appender.append(text, to: $0) }
+        return OutputStretch(mapped: 1, text: range, failure: failure)
       }
-    }
-  }
-
-  private func makeContext(_ file: String?) -> FeedContext? {
-    context.map {
-      FeedContext($0, omitsNulls: omitsNulls, file: file, limits: limits, finds: finds)
     }
   }
 
   /// The most bytes of the text of a malformed line or entry that its record reports.
   package static var largestText: Int { FeedReader.largestText }
 
-  /// Where the next piece of the feed has to be read; nil if it may lie anywhere.
-  ///
-  /// Valid until it is given.
-  package var room: UnsafeMutableRawBufferPointer? {
-    if case .parallel(let engine) = engine { engine.room } else { nil }
-  }
+  package var room: UnsafeMutableRawBufferPointer? { route?.room }
 
-  /// Gives the next piece of the feed: what was read into ``room``.
-  ///
-  /// Where that is nil, gives bytes that stay unchanged until more is asked for.
   package func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    switch engine {
-    case .one(let engine): engine.input(bytes, isFinal: isFinal)
-    case .parallel(let engine): engine.input(bytes.count)
-    case nil: break
-    }
+    route?.input(bytes, isFinal: isFinal)
   }
 
-  /// Makes all complete records come out; false if there are none.
-  ///
-  /// Call it instead of `input`, before waiting for input.
-  package func drain() -> Bool {
-    if case .parallel(let engine) = engine { engine.drain() } else { false }
-  }
+  package func drain() -> Bool { route?.drain() ?? false }
 
   /// The bytes before the last piece that are needed to find the text of any record to come, besides the bytes of that text.
   package var mostAhead: Int {
@@ -244,22 +180,12 @@ package final class OutputConverter {
 
   /// Advances to the next record, or to the end of the input.
   package func next() -> Next {
-    switch engine {
-    case .one(let engine):
-      switch engine.next() {
-      case .input: .input
-      case .record(let record): .record(take(record))
-      case .dropped: .dropped
-      case .end: .end
-      }
-    case .parallel(let engine):
-      switch engine.next(OutputStretch.map) {
-      case .input: .input
-      case .record(let record): take(record, from: engine)
-      case .dropped: .dropped
-      case .end: .end
-      }
-    case nil: .end
+    guard let route else { return .end }
+    return switch route.next(OutputStretch.map) {
+    case .input: .input
+    case .record(let record): take(record, from: route)
+    case .dropped: .dropped
+    case .end: .end
     }
   }
 
@@ -270,30 +196,22 @@ package final class OutputConverter {
   /// - Parameter enough: How many bytes of output end it.
   /// - Returns: How many records were written, and how many their condition dropped.
   package func writeRecords(enough: Int) -> (mapped: Int, dropped: Int) {
-    guard case .one(let engine) = engine else { return (0, 0) }
+    guard case .one(let engine, _) = route else { return (0, 0) }
     let written = output.add(enough: enough) { buffer, ends, enough in
-      engine.engine.writeRecords(to: buffer, ends, enough: enough)
+      engine.writeRecords(to: buffer, ends, enough: enough)
     }
     return (written.mapped, written.dropped)
   }
 
-  private func take(_ record: Record<RowWriter.Failure?>) -> Record<Void> {
-    switch record.result {
-    case .failure(let error): record.with(.failure(error))
-    case .success(let failure):
-      record.with(failure.map { .failure($0.error(of: record, limits)) } ?? .success(()))
-    }
-  }
-
-  private func take(
-    _ record: Record<OutputStretch>, from engine: ParallelEngine<OutputStretch>
-  ) -> Next {
+  private func take(_ record: Record<OutputStretch>, from route: Route<OutputStretch>) -> Next {
     switch record.result {
     case .failure(let error): return .record(record.with(.failure(error)))
     case .success(let stretch):
       if let failure = stretch.failure {
-        return .record(record.with(.failure(failure.error(of: record, limits))))
+        return .record(record.with(.failure(failure.error(of: record, plan.limits))))
       }
+      // One thread has added its text.
+      guard case .parallel(let engine) = route else { return .record(record.with(.success(()))) }
       if stretch.text.start == 0, stretch.text.end == engine.text.count {
         output.add(all: &engine.text)
       } else {
@@ -306,28 +224,11 @@ package final class OutputConverter {
     }
   }
 
-  /// Whether the last record was a fault after which nothing can be read.
-  package var endedAtFault: Bool { ending.isAtFault }
-
-  /// Whether the feed ended too early, inside something.
-  package var isCutOff: Bool { ending.isCutOff }
-
-  private var ending: FeedEnding {
-    switch engine {
-    case .one(let engine): engine.ending
-    case .parallel(let engine): engine.ending
-    case nil: FeedEnding()
-    }
-  }
+  /// What the faults up to the last record say about the end of the feed.
+  package var ending: FeedEnding { route?.ending ?? FeedEnding() }
 
   /// The record paths that did not occur in the feed.
-  package var unseenPaths: [PathPattern] {
-    switch engine {
-    case .one(let engine): engine.unseenPaths
-    case .parallel(let engine): engine.unseenPaths
-    case nil: []
-    }
-  }
+  package var unseenPaths: [PathPattern] { route?.unseenPaths ?? [] }
 
   /// What the fields have found in all feeds so far; with several jobs, also in records that come out later.
   ///
@@ -338,16 +239,10 @@ package final class OutputConverter {
   }
 
   /// What the mapping never found, in all feeds so far.
-  package var unfound: Unfound { Unfound(plan, context, finds.found) }
+  package var unfound: Unfound { Unfound(plan.plan, plan.context, finds.found) }
 
   /// Where another converter can continue with the feed, once the output is taken; nil if that is not possible here.
-  package var position: FeedPosition? {
-    switch engine {
-    case .one(let engine): engine.position
-    case .parallel(let engine): engine.position
-    case nil: nil
-    }
-  }
+  package var position: FeedPosition? { route?.position }
 
   /// Continues after what another converter wrote: records, or nothing.
   package func resume(afterRecords hasRecords: Bool) { output.isFirst = !hasRecords }

@@ -1,5 +1,5 @@
 /// Makes pieces of output of a feed; each one is taken before the next one is made.
-package protocol PieceConverter: AnyObject {
+package protocol PieceConverter: AnyObject, FeedConsumer {
   /// How many records are in pieces, and how many their condition dropped.
   var mapped: Int { get }
   var dropped: Int { get }
@@ -7,19 +7,12 @@ package protocol PieceConverter: AnyObject {
   ///
   /// - Throws: ``MappingError`` if memory runs out, or no converter can have been at the part's start.
   func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError)
-  /// Where the next piece of the feed has to be read; nil if it may lie anywhere.
-  var room: UnsafeMutableRawBufferPointer? { get }
-  /// Gives the next piece of the feed.
-  func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)
-  /// Makes all complete records come out; false if there are none.
-  func drain() -> Bool
   /// Advances to what has to be reported or taken, or to the end of the input.
   func next() -> PieceStep
   /// Whether there is something to take.
   var hasPiece: Bool { get }
-  /// What the last record says of the end of the feed.
-  var endedAtFault: Bool { get }
-  var isCutOff: Bool { get }
+  /// What the faults up to the last record say about the end of the feed.
+  var ending: FeedEnding { get }
   /// The record paths that did not occur in the feed.
   var unseenPaths: [PathPattern] { get }
   /// What the mapping did not find in the feed.
@@ -43,15 +36,10 @@ package enum PieceStep {
 /// Not thread-safe.
 package final class PieceFeed<Converter: PieceConverter> {
   package let converter: Converter
-  private let input: any FeedInput
-  private let format: FeedFormat
-  private lazy var window = FeedWindow()
+  private var supply: FeedSupply
+  private var fault: LastFault
   /// Why the feed ends early, once all that came before is taken.
   private var failure: (any Error)?
-  /// Why it cannot be read any further.
-  private var inputFailure: MappingError?
-  /// The last record, if the feed is malformed there.
-  private var fault: MappingError?
   private var isOver = false
 
   /// Begins a feed.
@@ -68,8 +56,8 @@ package final class PieceFeed<Converter: PieceConverter> {
     part: PartReading? = nil
   ) throws(MappingError) {
     self.converter = converter
-    self.input = input
-    self.format = format
+    supply = FeedSupply(input)
+    fault = LastFault(format: format)
     try converter.begin(format: format, file: name, part: part)
   }
 
@@ -85,15 +73,23 @@ package final class PieceFeed<Converter: PieceConverter> {
       switch converter.next() {
       case .piece: return true
       case .record(let record):
+        fault.note(record.error)
         do {
-          if let error = record.error { fault = Self.isFault(error) ? error : nil }
           try report(record)
         } catch {
           end(with: error)
         }
-      case .input: readOn()
+      case .input:
+        switch supply.supply(converter) {
+        case .more: break
+        case .partEnd: isOver = true
+        case .failure(let error): end(with: error)
+        }
       case .end:
-        if let fault, endsFeed(fault) { end(with: fault) } else { isOver = true }
+        switch fault.end(converter.ending) {
+        case .feed(let error): end(with: error)
+        case .record, .whole: isOver = true
+        }
       }
     }
     if converter.hasPiece { return true }
@@ -105,40 +101,5 @@ package final class PieceFeed<Converter: PieceConverter> {
   private func end(with error: any Error) {
     failure = error
     isOver = true
-  }
-
-  private func readOn() {
-    guard let room = converter.room else {
-      do throws(MappingError) {
-        let bytes = try window.fill(from: input)
-        converter.input(bytes, isFinal: bytes.isEmpty)
-      } catch {
-        end(with: error)
-      }
-      return
-    }
-    // Input that is already read must not wait for input that is not.
-    if !input.isReady, converter.drain() { return }
-    if let inputFailure { return end(with: inputFailure) }
-    do throws(MappingError) {
-      let count = try input.read(into: room)
-      converter.input(
-        UnsafeRawBufferPointer(rebasing: room[..<count]).bindMemory(to: UInt8.self),
-        isFinal: count == 0)
-    } catch {
-      inputFailure = error
-      if !converter.drain() { end(with: error) }
-    }
-  }
-
-  /// Whether an error says that the feed is malformed, or that it cannot be read: an error of the mapping has a target.
-  private static func isFault(_ error: MappingError) -> Bool {
-    error.target == nil && error.code.category != .data
-  }
-
-  /// Whether a fault cost the feed, and not only one record.
-  private func endsFeed(_ fault: MappingError) -> Bool {
-    guard converter.endedAtFault || converter.isCutOff else { return false }
-    return converter.endedAtFault || (format == .auto && (fault.record ?? 0) <= 1)
   }
 }

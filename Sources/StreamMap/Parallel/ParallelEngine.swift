@@ -104,12 +104,12 @@ final class ParallelEngine<Value> {
 
   /// Advances to the next record, or to the end of the input.
   @inlinable
-  func next() -> RecordEngine<Value>.Next { next { $1.map($0) } }
+  func next() -> Route<Value>.Next { next { $1.map($0) } }
 
   /// The same with another way to make the records of a batch.
   @inlinable
   func next(_ mapping: @escaping @Sendable (Batch<Value>, BatchWorker<Value>) -> Void)
-    -> RecordEngine<Value>.Next
+    -> Route<Value>.Next
   {
     while true {
       if let record = records.popLast() { return record.isDropped ? .dropped : .record(record) }

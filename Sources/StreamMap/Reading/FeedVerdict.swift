@@ -25,7 +25,7 @@ public enum FeedVerdict: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// What the faults of a feed say about its end.
-struct FeedEnding {
+package struct FeedEnding {
   /// Whether the feed ended at a fault after which no record can be read.
   private(set) var isAtFault = false
   /// Whether the last fault was met when all input had been given.

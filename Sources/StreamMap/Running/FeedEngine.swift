@@ -1,6 +1,6 @@
 /// Joins reading and the making of records: pieces of a feed in, records out.
 ///
-/// It does not know the records' type: `RecordEngine` takes the values out.
+/// It does not know the records' type: a `ValueTaker` takes the values out.
 ///
 /// Not thread-safe.
 @usableFromInline
@@ -32,10 +32,11 @@ final class FeedEngine {
   /// Where the input ends, if it is a part of a feed; nil once that is looked at.
   private var partEnd: PartEnd?
 
-  /// - Throws: ``MappingError`` if memory runs out.
+  /// - Throws: ``MappingError`` where memory runs out, or no engine can have been at the position.
   init(
     _ maker: RecordMaker, selection: FeedSelection, format: FeedFormat, limits: Limits,
-    demands: FeedDemands = FeedDemands(), parser: RecordParser, context: FeedContext? = nil
+    demands: FeedDemands = FeedDemands(), parser: RecordParser, context: FeedContext? = nil,
+    from position: FeedPosition? = nil
   ) throws(MappingError) {
     self.context = context
     mostRecords = demands.maximumRecords
@@ -45,6 +46,7 @@ final class FeedEngine {
     let takesRows = parser == .auto && context == nil && maker.takesRows
     rowProgram = takesRows ? maker.rowProgram : nil
     if takesRows { reader.takeRows() }
+    if let position { try restore(position) }
   }
 
   /// Makes the engine ready for another feed.

@@ -326,13 +326,12 @@ final class FeedRun {
       // Out of memory, or a position that the feed cannot have.
       throw progress?.file.refusal(error.message) ?? error
     }
-    /// The last record, if the feed is malformed there.
-    var fault: MappingError?
+    var fault = LastFault(format: format)
     /// Why the feed cannot be read any further.
     var failure: SystemError?
     while true {
       if try writeRecords() {
-        fault = nil
+        fault.note(nil)
         continue
       }
       switch converter.next() {
@@ -345,25 +344,27 @@ final class FeedRun {
           failure = error
         }
       case .record(let record):
-        fault = try take(record, of: feed)
-        if fault == nil { try checkLimit() }
+        fault.note(record.error)
+        try take(record, of: feed)
+        if !fault.isFault { try checkLimit() }
         if converter.outputCount >= Self.pieceSize { try write() }
-        try pause(feed, at: record.position?.bytes.upperBound ?? 0, isFault: fault != nil)
+        try pause(feed, at: record.position?.bytes.upperBound ?? 0, isFault: fault.isFault)
       case .records(let mapped, let dropped, let end):
         statistics.mapped += mapped
         statistics.dropped += dropped
-        fault = nil
+        fault.note(nil)
         if converter.outputCount >= Self.pieceSizeOfBatches { try write() }
         try pause(feed, at: end, isFault: false)
       case .dropped:
         statistics.dropped += 1
-        fault = nil
+        fault.note(nil)
         try pause(feed, at: 0, isFault: false)
       case .end:
-        guard let fault, converter.endedAtFault || converter.isCutOff else {
-          return reportUnseenPaths(feed)
+        switch fault.end(converter.ending) {
+        case .whole: reportUnseenPaths(feed)
+        case .record: break
+        case .feed(let error): throw stop(at: error, of: feed)
         }
-        if endsFeed(fault, format) { throw stop(at: fault, of: feed) }
         return
       }
     }
@@ -426,13 +427,13 @@ final class FeedRun {
       message: "\(feed.title): \(notes.text(of: error))")
   }
 
-  /// Counts a record and handles it as the mode says; returns its error, if that says that the feed is malformed.
-  private func take(_ record: Record<Void>, of feed: FeedFile) throws -> MappingError? {
+  /// Counts a record and handles it as the mode says.
+  private func take(_ record: Record<Void>, of feed: FeedFile) throws {
     if !record.issues.isEmpty || record.error != nil { notes.take(record) }
     statistics.issues += record.issues.count
     guard let error = record.error else {
       statistics.mapped += 1
-      return nil
+      return
     }
     statistics.rejected += 1
     switch errors {
@@ -447,8 +448,6 @@ final class FeedRun {
       if let line { try rejects?.add(line.description) }
     }
     try checkBudget(isOver: false)
-    // An error of the mapping has a target; a text that is not JSON has none.
-    return error.target == nil && error.code.category != .data ? error : nil
   }
 
   /// The whole text of a rejected record: it can be corrected, and mapped again.
@@ -457,12 +456,6 @@ final class FeedRun {
     // A malformed document continues after the fault, and it is not known how far.
     let isRest = record.endsFeed && bytes.count <= FeedFile.textSize
     return isRest ? feed.text(from: bytes.lowerBound) : feed.text(of: bytes)
-  }
-
-  /// Whether a fault cost the feed, and not only one record: nothing can be read after the fault, or the fault is all
-  /// there is, and nothing says that more was to come.
-  private func endsFeed(_ fault: MappingError, _ format: FeedFormat) -> Bool {
-    converter.endedAtFault || (format == .auto && (fault.record ?? 0) <= 1)
   }
 
   private func reportUnseenPaths(_ feed: FeedFile) {

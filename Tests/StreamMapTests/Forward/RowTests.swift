@@ -190,11 +190,11 @@ import Testing
     for size in [feed.count, 1000] {
       var outcomes: [String] = []
       for mapper in [mapper, byIndex] {
-        let engine = try mapper.makeEngine(FeedRequest(selection, format: format))
-        let records = Routes.collect(engine, feed, pieceSize: size)
+        let route = try mapper.makeRoute(FeedRequest(selection, format: format))
+        let records = Routes.collect(route, feed, pieceSize: size)
         #expect(records.count > 100)
         outcomes.append(
-          Routes.describe(records, text) + "\n\(engine.offset) \(engine.pathsSeen)")
+          Routes.describe(records, text) + "\n\(route.offset) \(route.unseenPaths)")
       }
       expectSame(outcomes[0], outcomes[1])
     }

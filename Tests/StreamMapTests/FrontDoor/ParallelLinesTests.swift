@@ -35,10 +35,10 @@ import Testing
     _ mapper: Mapper<Item>, _ bytes: [UInt8], _ format: FeedFormat, _ paths: [PathPattern] = []
   ) throws -> Run {
     let selection = try FeedSelection(mapper.plan.tables.selection, at: paths)
-    let engine = try mapper.makeEngine(FeedRequest(selection, format: format))
+    let route = try mapper.makeRoute(FeedRequest(selection, format: format))
     return Run(
-      records: Routes.collect(engine, bytes, pieceSize: 1 << 18), offset: engine.offset,
-      unseenPaths: engine.unseenPaths)
+      records: Routes.collect(route, bytes, pieceSize: 1 << 18), offset: route.offset,
+      unseenPaths: route.unseenPaths)
   }
 
   /// Pieces of random sizes; before some of them all that is whole has to come out.
@@ -98,12 +98,12 @@ import Testing
           let behind = expected.records[count...]
           let isSame = describe(rest.records) == describe(behind)
           #expect(isSame, "from \(position)", sourceLocation: sourceLocation)
-          let engine = try mapper.makeEngine(
+          let route = try mapper.makeRoute(
             FeedRequest(
               FeedSelection(mapper.plan.tables.selection, at: paths), format: format,
               from: position))
           let other = Routes.collect(
-            engine, Array(bytes[position.offset...]), pieceSize: 1 << 16)
+            route, Array(bytes[position.offset...]), pieceSize: 1 << 16)
           let isSameAgain = describe(other) == describe(behind)
           #expect(isSameAgain, "by one from \(position)", sourceLocation: sourceLocation)
           #expect(rest.unseenPaths == expected.unseenPaths, sourceLocation: sourceLocation)

@@ -44,10 +44,10 @@ import Testing
     _ mapper: Mapper<Item>, _ bytes: [UInt8], _ format: FeedFormat, _ paths: [String],
     from position: FeedPosition? = nil, pieceSize: Int
   ) throws -> (records: [Record<Item>], positions: [FeedPosition?], unseen: [PathPattern]) {
-    let engine = try mapper.makeEngine(
+    let (engine, taker) = try mapper.makeEngine(
       FeedRequest(
         try mapper.selection(at: RecordPaths(paths)), format: format, from: position))
-    let stream = RecordStream(engine)
+    let stream = RecordStream(engine, taker)
     var all: [Record<Item>] = []
     var positions: [FeedPosition?] = []
     for start in stride(from: position?.offset ?? 0, to: bytes.count, by: pieceSize) {

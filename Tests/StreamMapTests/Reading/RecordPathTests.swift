@@ -183,9 +183,9 @@ import Testing
     ]
     for step in steps {
       let selection = try FeedSelection(.everything, at: [PathPattern([step])])
-      let engine = try Mapper(output: .raw).makeEngine(
+      let route = try Mapper(output: .raw).makeRoute(
         FeedRequest(selection, format: .json))
-      #expect(Routes.collect(engine, Array("[1,2]".utf8), pieceSize: 9).isEmpty)
+      #expect(Routes.collect(route, Array("[1,2]".utf8), pieceSize: 9).isEmpty)
     }
   }
 

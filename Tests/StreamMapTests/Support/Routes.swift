@@ -72,8 +72,8 @@ enum Routes {
         try compareSources(feed, tables, format, mapper.limits, sizes, sourceLocation)
       }
       for size in mapper.parser == .auto ? [feed.count] : sizes {
-        let engine = try mapper.makeEngine(FeedRequest(tables, format: format))
-        let records = collect(engine, feed, pieceSize: max(size, 1))
+        let route = try mapper.makeRoute(FeedRequest(tables, format: format))
+        let records = collect(route, feed, pieceSize: max(size, 1))
         guard let expected = first else {
           first = records
           continue
@@ -117,13 +117,13 @@ enum Routes {
   }
 
   /// The records of a feed that arrives in pieces of this size.
-  static func collect<Value>(_ engine: RecordEngine<Value>, _ feed: [UInt8], pieceSize: Int)
+  static func collect<Value>(_ route: Route<Value>, _ feed: [UInt8], pieceSize: Int)
     -> [Record<Value>]
   {
     var records: [Record<Value>] = []
     var position = 0
     while true {
-      switch engine.next() {
+      switch route.next() {
       case .record(let record): records.append(record)
       case .dropped: continue
       case .end: return records
@@ -135,9 +135,9 @@ enum Routes {
         let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: piece.count)
         _ = memory.initialize(from: piece)
         defer { memory.deallocate() }
-        engine.input(UnsafeBufferPointer(memory), isFinal: isFinal)
+        route.input(UnsafeBufferPointer(memory), isFinal: isFinal)
         maps: while true {
-          switch engine.next() {
+          switch route.next() {
           case .record(let record): records.append(record)
           case .dropped: continue
           case .end: return records
