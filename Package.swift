@@ -10,6 +10,13 @@ let (re2, zstd, lzma): (String?, String?, String?) = (nil, nil, nil)
 let (re2, zstd, lzma): (String?, String?, String?) = ("re2", "libzstd", "liblzma")
 #endif
 
+// Whether another package depends on this one. Then the manifest is read at a revision, where there are no folders, or from where the
+// package manager and Xcode keep dependencies: `checkouts/NAME`, or `registry/downloads/SCOPE/NAME/VERSION`.
+let folders = Context.packageDirectory.split(separator: "/")
+let isDependency =
+  folders.isEmpty || folders.dropLast().last == "checkouts"
+  || folders.dropLast(3).suffix(2) == ["registry", "downloads"]
+
 let package = Package(
   name: "StreamMap",
   // macOS 15 and iOS 18 brought 128-bit integers (decimals of 38 digits) and `Synchronization` (atomics). Nothing older has them.
@@ -25,8 +32,8 @@ let package = Package(
     .executable(name: "stream-map", targets: ["stream-map"]),
     .library(name: "streammap", type: .dynamic, targets: ["StreamMapC"]),
   ],
-  // All are on by default, so that a plain `swift build` here builds everything. With `traits: []` a package gets the library alone, and
-  // resolves nothing else: `scripts/test package` shows it.
+  // A plain `swift build` here has all of them and builds everything. A package that depends on this one has those that it asks for: by
+  // default it gets the library alone, and resolves nothing else. `scripts/test package` shows it.
   traits: [
     .trait(name: "Command", description: "The command stream-map."),
     .trait(name: "Macros", description: "@Mappable, in the product StreamMapMacros."),
@@ -34,7 +41,7 @@ let package = Package(
     .trait(
       name: "Observation",
       description: "Logs, metrics and traces of feeds, in the product StreamMapObservation."),
-    .default(enabledTraits: ["Command", "Macros", "NIO", "Observation"]),
+    .default(enabledTraits: isDependency ? [] : ["Command", "Macros", "NIO", "Observation"]),
   ],
   // Ranges are as wide as what builds. The library has no third-party dependency.
   dependencies: [
