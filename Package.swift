@@ -218,3 +218,28 @@ if Context.environment["STREAMMAP_MACRO_TESTS"] != nil {
       ]
     ))
 }
+
+// What compares StreamMap with yajl and its peers. `scripts/bench` sets the variable; the objects are those of the command.
+if Context.environment["STREAMMAP_BENCHMARKS"] != nil {
+  package.targets += [
+    // Raw yajl, in C: what the parser underneath costs without Swift around it.
+    .target(
+      name: "CYajlBaseline", dependencies: ["CYajl"], path: "Benchmarks/Sources/CYajlBaseline"),
+    .executableTarget(
+      name: "streammap-bench",
+      dependencies: [
+        "CYajlBaseline", "StreamMap",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/Sources/streammap-bench"),
+  ]
+}
+
+// Tests run through millions of records: with an engine that is not optimised, they take twice as long. The scripts set the variable. Who
+// debugs the engine builds without it. A package that depends on this one must not have such flags.
+if Context.environment["STREAMMAP_OPTIMIZED"] != nil {
+  for target in package.targets where ["CText", "CScan", "StreamMap"].contains(target.name) {
+    target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+    target.swiftSettings = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+  }
+}

@@ -40,6 +40,9 @@ program() {
 # everything again, though nothing has changed.
 export SWIFT_DETERMINISTIC_HASHING=1
 
+# Package.swift says what it is for.
+export STREAMMAP_OPTIMIZED=1
+
 # say WORDS: a line on standard error, after the name of the script.
 say() { printf '%s\n' "$script: $*" >&2; }
 
