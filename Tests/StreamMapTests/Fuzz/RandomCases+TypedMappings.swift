@@ -115,6 +115,26 @@ extension RandomCases {
     }
   }
 
+  /// Cases of any mappings, some of which have a member of their own where the discriminator is; and the cases.
+  mutating func anyDispatch() -> (Mapping<Erased>, [TypedCase]) {
+    let path: FieldSource = one(of: ["kind", "meta.kind", "in"])
+    func own(_ labels: [String]) -> TypedCase {
+      let member: Mapping<String> = .at(path, .string)
+      return .leaf(member, .object) { $0.one(of: labels) }
+    }
+    let all = (0..<3).map { _ -> TypedCase in
+      switch below(4) {
+      case 0: own(["a", "b", "c", ""])
+      case 1: typedCase(depth: 2)
+      default: object(2)
+      }
+    }
+    let mapping: Mapping<Erased> = .dispatch(
+      on: path, ["a": all[0].mapping, "b": all[1].mapping],
+      otherwise: below(2) == 0 ? all[2].mapping : nil)
+    return (mapping, all)
+  }
+
   // MARK: Objects
 
   private func erased(_ object: Mapping<ErasedRow>, _ number: Int) -> Mapping<Erased> {

@@ -25,6 +25,31 @@ import Testing
     }
   }
 
+  @Test func `a random dispatch encodes only what it decodes as the same`() throws {
+    var (same, refused, mistaken) = (0, 0, 0)
+    for seed in FuzzCount.seeds(300) {
+      var cases = RandomCases(seed: seed &+ 5 << 32)
+      let (mapping, choices) = cases.anyDispatch()
+      guard let mapper = try? Mapper(mapping) else {
+        mistaken += 1
+        continue
+      }
+      for choice in choices {
+        let value = choice.value(&cases)
+        guard let text = try? mapper.encode(value) else {
+          refused += 1
+          continue
+        }
+        let decoded = mapper.decode(text)
+        #expect(
+          decoded.value == value,
+          "seed \(seed): \(decoded) from \(String(decoding: text, as: UTF8.self))\n\(mapper.plan)")
+        same += 1
+      }
+    }
+    #expect(same > 100 && refused > 20 && mistaken > 20)
+  }
+
   @Test func `a hostile document gets the same verdict by every route`() throws {
     var (taken, refused) = (0, 0)
     for seed in FuzzCount.seeds(200) {
