@@ -345,6 +345,16 @@ def test_a_decimal_that_does_not_fit_its_column_is_told_at_its_own_place():
         assert row["o"] == 7 and [int(value) for value in row["l"]] == [1, 2]
 
 
+# --- Rows are for text.
+
+
+@pytest.mark.parametrize("arrays", ["explode", "{ joined: ',' }"])
+def test_a_mapping_that_makes_rows_of_arrays_is_refused(arrays):
+    text = "streammap: 1\nrecord: { t: { from: t, each: string } }\noutput: { format: csv, arrays: " + arrays + " }\n"
+    with pytest.raises(streammap.MappingError, match="columns and lines have arrays as they are"):
+        streammap.read(b'{"t":["a","b"]}', text)
+
+
 # --- Compressed feeds.
 
 

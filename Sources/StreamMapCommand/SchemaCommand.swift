@@ -58,6 +58,7 @@ struct SchemaCommand: ParsableCommand {
     let values = try SetArgument.values(set)
     let file = try MappingArgument(mapping, values.isEmpty ? nil : values).file
     if arrow {
+      if let refusal = file.output.refusalOfArraysInColumns { throw ValidationError(refusal) }
       let columns = ColumnPlan(file.record)
       return try json
         ? StandardOutput.write(columns.json.indented()) : StandardOutput.show(columns.description)

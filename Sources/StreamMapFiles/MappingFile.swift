@@ -89,18 +89,24 @@ public struct MappingFile: Sendable {
 
     /// Why a format cannot have what the file says of arrays; nil if it can.
     package func refusalOfArrays(as format: Format) -> String? {
+      switch format {
+      case .csv, .tsv, .text: nil
+      case .pgcopy, .sqlite: refusalOfArrays("the output '\(format)' has arrays as JSON")
+      case .ndjson, .json, .pretty: refusalOfArrays("the output '\(format)' has arrays as they are")
+      }
+    }
+
+    /// Why columns, which have arrays as lists, cannot have what the file says of arrays; nil if they can.
+    package var refusalOfArraysInColumns: String? {
+      refusalOfArrays("columns and lines have arrays as they are")
+    }
+
+    private func refusalOfArrays(_ reason: String) -> String? {
       guard rows.arrays != .json else { return nil }
       let named =
         if case .exploded = rows.arrays { "arrays: explode" } else { "arrays: { joined }" }
-      switch format {
-      case .csv, .tsv, .text: return nil
-      case .pgcopy, .sqlite:
-        return "\(named) is for 'csv' and 'tsv', and the output '\(format)' has arrays as JSON:"
-          + " leave 'arrays' out, or write 'csv' or 'tsv'"
-      case .ndjson, .json, .pretty:
-        return "\(named) is for 'csv' and 'tsv', and the output '\(format)' has arrays as they are:"
-          + " leave 'arrays' out, or write 'csv' or 'tsv'"
-      }
+      return "\(named) is for 'csv' and 'tsv', and \(reason): leave 'arrays' out, or write 'csv' or"
+        + " 'tsv'"
     }
   }
 

@@ -162,7 +162,7 @@ import Testing
     #expect(try command.run("-m", "m.yaml", "f.ndjson", "-o", "out.db").status == 2)
     for arguments in [
       ["ddl", "-m", "m.yaml", "--for", "postgres"], ["ddl", "-m", "m.yaml", "--for", "sqlite"],
-      ["schema", "-m", "m.yaml"],
+      ["schema", "-m", "m.yaml"], ["schema", "-m", "m.yaml", "--arrow"],
     ] {
       let result = try command.run(arguments)
       #expect(result.status == 2 && result.output == "")
