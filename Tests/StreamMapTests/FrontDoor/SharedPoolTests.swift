@@ -210,7 +210,9 @@ import Testing
     }
     #expect(Self.describe(other) == Self.describe(try mapper.records(in: Feed(text.utf8))))
     var numbers: [Int] = []
-    for _ in 2...50_000 { if let record = try await stopped.next() { numbers.append(record.number) } }
+    for _ in 2...50_000 {
+      if let record = try await stopped.next() { numbers.append(record.number) }
+    }
     #expect(numbers == Array(2...50_000))
     #expect(try await stopped.next() == nil)
   }

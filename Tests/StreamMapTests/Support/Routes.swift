@@ -15,7 +15,7 @@ import Testing
 ///
 /// For some of the sizes, the sources are also compared event by event, including addresses.
 enum Routes {
-  /// Small ones, powers of two and their neighbours: what is cut within a token, an escape, a character, a block of 8, 16 or 32 bytes.
+  /// Small ones, powers of two and their neighbours: they cut tokens, escapes, characters, blocks of 8, 16 or 32 bytes.
   static let pieceSizes = TestExtent.isLong ? Array(1...32) : [1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 31]
 
   /// The result of a route for a feed.
@@ -52,7 +52,8 @@ enum Routes {
   @discardableResult
   static func run<Value>(
     _ mapper: Mapper<Value>, _ feed: [UInt8], at paths: [String], format: FeedFormat,
-    pieceSizes: some Sequence<Int> = Routes.pieceSizes, sourceLocation: SourceLocation = #_sourceLocation,
+    pieceSizes: some Sequence<Int> = Routes.pieceSizes,
+    sourceLocation: SourceLocation = #_sourceLocation,
     _ text: (Value) -> String
   ) throws -> [Record<Value>] {
     let patterns = try paths.map { try PathPattern(parsing: $0) }
