@@ -32,10 +32,14 @@ extension ReverseWalk {
     if let fallback = dispatch.fallback, let tape = attempt(value, as: fallback, &failures) {
       let reader = DiscriminatorReader(dispatch.path)
       tape.replay(into: reader)
-      guard case .text(let label) = reader.found, dispatch.labels[ExactText(label)] != nil else {
+      if case .text(let label) = reader.found, dispatch.labels[ExactText(label)] != nil {
+        failures.append(otherChoice(dispatch, expected: "a text that chooses no case"))
+      } else if !dispatch.path.isEmpty, reader.kind == .null {
+        // A null is missing, before anything is chosen.
+        failures.append(otherChoice(dispatch, expected: "a value that is not written as null"))
+      } else {
         return tape.replay(into: sink)
       }
-      failures.append(otherChoice(dispatch, expected: "a text that chooses no case"))
     }
     fail(.noAlternative, expected: "a value that a case can encode", underlying: failures)
   }
@@ -163,6 +167,8 @@ final class DiscriminatorReader: EventSink {
   }
 
   private(set) var found = Found.another
+  /// The kind of the whole value; nil before it begins.
+  private(set) var kind: JSONKind?
   private var track: DiscriminatorTrack
   private var isOver = false
 
@@ -186,6 +192,7 @@ final class DiscriminatorReader: EventSink {
 
   private func take(_ kind: JSONKind, _ text: () -> String?) {
     let place = track.value(kind)
+    if self.kind == nil { self.kind = kind }
     if isOver { return }
     switch place {
     case .elsewhere: break

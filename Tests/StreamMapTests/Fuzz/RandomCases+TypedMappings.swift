@@ -116,18 +116,18 @@ extension RandomCases {
   }
 
   /// Cases of any mappings, some of which have a member of their own where the discriminator is; and the cases.
+  ///
+  /// One of them is an object: rows of two mappings have the same type here, and an encoder tells cases by types.
   mutating func anyDispatch() -> (Mapping<Erased>, [TypedCase]) {
     let path: FieldSource = one(of: ["kind", "meta.kind", "in"])
     func own(_ labels: [String]) -> TypedCase {
       let member: Mapping<String> = .at(path, .string)
       return .leaf(member, .object) { $0.one(of: labels) }
     }
-    let all = (0..<3).map { _ -> TypedCase in
-      switch below(4) {
-      case 0: own(["a", "b", "c", ""])
-      case 1: typedCase(depth: 2)
-      default: object(2)
-      }
+    let objectPlace = below(3)
+    let all = (0..<3).map { place -> TypedCase in
+      if place == objectPlace { return object(2) }
+      return below(2) == 0 ? own(["a", "b", "c", ""]) : one(of: TypedCase.leaves)
     }
     let mapping: Mapping<Erased> = .dispatch(
       on: path, ["a": all[0].mapping, "b": all[1].mapping],
