@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Text is compared by code points: nothing in the debug build compares or hashes Strings in Swift's way.
 
-There "é" of one code point is that of two, and K the Kelvin sign. It asks what the compiler made: every function of the debug build that refers to how the standard library compares or hashes
-Strings, whether it is written out, in a dictionary, or in code that the compiler writes for `Equatable`. Text is compared by the
-operators of `Sources/StreamMap/Text`, which a file has that imports StreamMap, and is a key of dictionaries as `ExactText`.
+There "é" of one code point is that of two, and K the Kelvin sign. It asks what the compiler made: every function of the debug build that
+refers to how the standard library compares or hashes Strings, whether it is written out, in a dictionary, or in code that the compiler
+writes for `Equatable`. Text is compared by the operators of `Sources/StreamMap/Text`, which a file has that imports StreamMap, and is a key
+of dictionaries as `ExactText`. Optimised code hides what it calls, and the scripts have the library optimised: it is compiled here again.
 --build FOLDER looks at another build than `.build/debug`.
 """
 import argparse
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from house import ROOT, finish, named, skipped  # noqa: E402
 # Not the macros: what they compare are names of the program that is compiled.
@@ -31,7 +33,7 @@ HARMLESS = re.compile(
     # The words of an enumeration, and keys of Codable: no feed and no mapping has them.
     r"|protocol witness for .* in conformance |.*CodingKeys\.init\(stringValue:\)$"
     # [:], before it is made exact.
-    r"|(?:closure #\d+ in )?default argument )")
+    r"|(?:closure #\d+ in )?default argument |variable initialization expression of FeedOptions\.labels$)")
 # Where it is meant, by file: functions, and why.
 MEANT = [
     ("CollectionMappings", "dictionary", "[String: V] is the program's own type"),
@@ -47,7 +49,6 @@ MEANT = [
     ("LoggingObserver", "metadata", "the type of swift-log"),
     ("FormatArguments", "allValueDescriptions", "the type of swift-argument-parser"),
     ("FieldArgument", "FieldArgument", "types by their names, which are words of this program"),
-    ("StandardError", "hasColours", "the environment, by names of this program"),
     ("FeedObserver", "FeedIdentity", "labels are words of the program"),
     ("FeedOptions", "", "labels are words of the program"),
     ("MetricsObserver", "metrics", "labels are words of the program"),
@@ -79,7 +80,17 @@ def uses(object_file):
             yield inside[index][1], name
 
 
-def main():
+def unoptimised(module, folder):
+    """Compiles a module that stands on C alone, without optimisation; its objects are in the folder, one for each file."""
+    sources = sorted(str(path) for path in (ROOT / "Sources" / module).rglob("*.swift"))
+    headers = [f"-I{ROOT / 'Sources' / name}" for name in ("CYajl", "CScan/include", "CText/include")]
+    subprocess.run(
+        ["swiftc", "-c", "-Onone", "-swift-version", "6", "-parse-as-library", "-package-name", "streammap", "-module-name", module,
+         "-whole-module-optimization", "-num-threads", "2", "-suppress-warnings", *headers, *sources], cwd=folder, check=True)
+    return sorted(pathlib.Path(folder).glob("*.o"))
+
+
+def main(folder):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, metavar="FOLDER")
     options = parser.parse_args()
@@ -90,12 +101,16 @@ def main():
     found, count = set(), 0
     for module in MODULES:
         sources = {path.name: path for path in (ROOT / "Sources" / module).rglob("*.swift")}
-        objects = [path for path in sorted((build / f"{module}.build").glob("*.swift.o")) if path.stem in sources]
+        if module == "StreamMap" and options.build is None:
+            objects = unoptimised(module, folder)
+        else:
+            objects = [path for path in sorted((build / f"{module}.build").glob("*.swift.o")) if path.stem in sources]
         if not objects:
             skipped(f"comparisons of text in {module}", f"it is not built in {build}")
         count += len(objects)
         for path in objects:
-            found |= {(sources[path.stem], function, name) for function, name in uses(path)}
+            source = sources[path.stem.removesuffix(".swift") + ".swift"]
+            found |= {(source, function, name) for function, name in uses(path)}
     found = sorted(found)
     names = subprocess.run(
         ["swift", "demangle", "--simplified", "--compact"], capture_output=True, text=True, check=True,
@@ -115,4 +130,5 @@ def main():
     finish("text", f"{count} files of the build", sorted(set(problems)))
 
 
-main()
+with tempfile.TemporaryDirectory() as place:
+    main(place)

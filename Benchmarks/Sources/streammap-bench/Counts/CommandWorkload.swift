@@ -22,7 +22,7 @@ enum CommandWorkload: String, CaseIterable {
   case mappingJSON = "mapping-json"
   case mappingYAML = "mapping-yaml"
 
-  private static let fields = 10_000
+  private static let fields = 2000
 
   /// The arguments for the work, and for the same command over nearly nothing.
   func arguments(_ directory: String) throws -> (work: [String], start: [String]) {
