@@ -16,6 +16,8 @@ struct FieldReader {
     var used: UsedFiles?
     /// The tables that lookups are in.
     var tables: TableFiles?
+    /// The time zones of its dates.
+    var zones = ZoneTables()
   }
 
   let mistakes: FileMistakes

@@ -219,13 +219,13 @@ struct ScalarReader {
   private func zone(_ key: ValueKey = .zone) -> Zone {
     guard let name = map.string(key), let node = map[key] else { return .gmt }
     do throws(ZoneProblem) {
-      return try Zone(name)
+      return try fields.setting.zones.zone(name)
     } catch {
       switch error {
       case .unknown:
         mistakes.add(
           node.mark, "\(key): there is no time zone '\(name)', as in UTC or Europe/Berlin",
-          suggestion: Suggestion.nearest(to: name, among: ZoneFolder.system.names))
+          suggestion: fields.setting.zones.nearest(to: name))
       case .noFolder(let folder):
         mistakes.add(
           node.mark,

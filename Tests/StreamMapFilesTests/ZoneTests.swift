@@ -185,9 +185,24 @@ import Testing
     let folder = ZoneFolder(path: path)
     #expect(
       problem("X/Cut", folder)
-        == .unreadable("\(path)/X/Cut is no table of a time zone: it is cut off"))
+        == .unreadable("\(path)/X/Cut is not a table of a time zone: it is cut off"))
     #expect(try Zone("X/Good", in: folder).offset(at: 0) == 900)
     #expect(folder.names == ["X/Cut", "X/Good"])
+  }
+
+  @Test func `a zone and the names of a folder are read once for a mapping file`() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/zones-\(UUID())"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data(file([], types: [900])).write(to: URL(fileURLWithPath: path + "/Good"))
+    let zones = ZoneTables(in: ZoneFolder(path: path))
+    #expect(try zones.zone("Good").offset(at: 0) == 900)
+    #expect(throws: ZoneProblem.unknown) { try zones.zone("God") }
+    #expect(zones.nearest(to: "God") == "Good")
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try zones.zone("Good").offset(at: 0) == 900)
+    #expect(throws: ZoneProblem.unknown) { try zones.zone("God") }
+    #expect(zones.nearest(to: "God") == "Good")
+    #expect(throws: ZoneProblem.noFolder(path)) { try zones.zone("Other") }
   }
 
   // MARK: The system's tables
@@ -198,7 +213,7 @@ import Testing
     "Etc/GMT+5", "Asia/Tokyo", "America/Los_Angeles", "Europe/London",
   ])
   func `offsets are those of Foundation`(name: String) throws {
-    let zone = try Zone(name)
+    let zone = try Zone(name, in: .system)
     let other = try #require(TimeZone(identifier: name))
     func theirs(_ second: Int64) -> Int64 {
       Int64(other.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))

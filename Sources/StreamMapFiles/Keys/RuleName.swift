@@ -29,7 +29,11 @@ enum RuleName: String, MapKey {
   var isComparison: Bool {
     switch self {
     case .equalTo, .either, .not, .all: false
-    default: true
+    case .min, .max, .range, .greaterThan, .greaterThanOrEqualTo, .lessThan, .lessThanOrEqualTo,
+      .multipleOf, .oneOf, .matches, .matchesAnywhere, .length, .minLength, .maxLength,
+      .lengthRange,
+      .count, .minCount, .maxCount, .countRange, .unique:
+      true
     }
   }
 

@@ -113,13 +113,16 @@ enum ValueKey: String, MapKey {
   /// What stands under the key in a place.
   func spec(in place: Place) -> KeySpec {
     let spec = spec
-    switch (self, place) {
-    case (.when, _), (.from, .context): return KeySpec(spec.form, spec.note, isRequired: true)
-    // No cases are there.
-    case (.otherwise, .context):
-      return KeySpec(.scalar, "What stands for texts that values or lookup do not have.")
-    case (.substitute, .argument): return KeySpec(.scalar, spec.note)
-    default: return spec
+    let required = KeySpec(spec.form, spec.note, isRequired: true)
+    switch place {
+    case .field, .element: return spec
+    case .case: return self == .when ? required : spec
+    case .context:
+      if self == .from { return required }
+      // No cases are there.
+      return self == .otherwise
+        ? KeySpec(.scalar, "What stands for texts that values or lookup do not have.") : spec
+    case .argument: return self == .substitute ? KeySpec(.scalar, spec.note) : spec
     }
   }
 

@@ -16,7 +16,7 @@ struct Zone: Equatable, Sendable, LocalClock {
   }
 
   /// The zone of a name: `UTC`, `GMT`, these with an offset, as `GMT+2` or `GMT-03:30`, or a name of the folder's.
-  init(_ name: String, in folder: ZoneFolder = .system) throws(ZoneProblem) {
+  init(_ name: String, in folder: ZoneFolder) throws(ZoneProblem) {
     if let offset = Self.offset(Array(name.utf8)) {
       clock = .fixed(offset)
     } else {
@@ -59,6 +59,6 @@ enum ZoneProblem: Error, Equatable {
   case unknown
   /// The system has no folder of zones: its path.
   case noFolder(String)
-  /// The zone's file is no table of a zone, or cannot be read: the file and the reason.
+  /// The zone's file is not a table of a zone, or cannot be read: the file and the reason.
   case unreadable(String)
 }

@@ -28,7 +28,7 @@ struct ZoneFolder: Sendable {
     do throws(ZoneTable.Fault) {
       return try ZoneTable(bytes)
     } catch {
-      throw .unreadable("\(file) is no table of a time zone: \(error.reason)")
+      throw .unreadable("\(file) is not a table of a time zone: \(error.reason)")
     }
   }
 
