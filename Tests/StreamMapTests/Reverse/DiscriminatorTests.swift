@@ -79,16 +79,27 @@ private struct Sub: Equatable, Mappable {
     #expect(throws: MappingError.self) { try mapper.encode(Sub(type: "c", v: 2)) }
   }
 
+  /// A case that takes no value back.
+  private static let closed: Mapping<JSONValue> = .converted(
+    from: .json, { $0 },
+    reverse: { (_: JSONValue) -> JSONValue in throw ConversionFailure(expected: "nothing") })
+
   @Test func `a value of all others must not be one that chooses a case`() throws {
-    let closed: Mapping<JSONValue> = .converted(
-      from: .json, { $0 },
-      reverse: { (_: JSONValue) -> JSONValue in throw ConversionFailure(expected: "nothing") })
     let mapper = try Mapper(
-      Mapping<JSONValue>.dispatch(on: "meta.type", ["a": closed], otherwise: .json))
+      Mapping<JSONValue>.dispatch(on: "meta.type", ["a": Self.closed], otherwise: .json))
     let free: JSONValue = ["meta": ["type": "z"]]
     #expect(try mapper.decode(mapper.encode(free)).get() == free)
     #expect(try mapper.decode(mapper.encode([1])).get() == [1])
     #expect(throws: MappingError.self) { try mapper.encode(["meta": ["type": "a"], "x": 1]) }
+  }
+
+  @Test func `a value that the fallback writes as null is refused`() throws {
+    let mapper = try Mapper(
+      Mapping<JSONValue>.dispatch(on: "type", ["a": Self.closed], otherwise: .json))
+    #expect(mapper.decode("null").error?.code == .null)
+    let error = #expect(throws: MappingError.self) { try mapper.encode(.null) }
+    #expect(error?.code == .noAlternative)
+    #expect(try mapper.decode(mapper.encode(true)).get() == true)
   }
 
   @Test func `a discriminator inside an object goes into the object that the case writes`() throws {
