@@ -1,6 +1,6 @@
 extension Int: Scalar {
   static var facts: ScalarFacts {
-    integerFacts(.int64, SQLTypes(postgres: "bigint", sqlite: "INTEGER", duckdb: "BIGINT"))
+    integerFacts(.int64, .int64)
   }
 }
 
@@ -24,13 +24,13 @@ extension Int32: Scalar {
 
 extension Int64: Scalar {
   static var facts: ScalarFacts {
-    integerFacts(.int64, SQLTypes(postgres: "bigint", sqlite: "INTEGER", duckdb: "BIGINT"))
+    integerFacts(.int64, .int64)
   }
 }
 
 extension UInt: Scalar {
   static var facts: ScalarFacts {
-    integerFacts(.uint64, SQLTypes(postgres: "numeric(20,0)", sqlite: "ANY", duckdb: "UBIGINT"))
+    integerFacts(.uint64, .uint64)
   }
 }
 
@@ -54,8 +54,15 @@ extension UInt32: Scalar {
 
 extension UInt64: Scalar {
   static var facts: ScalarFacts {
-    integerFacts(.uint64, SQLTypes(postgres: "numeric(20,0)", sqlite: "ANY", duckdb: "UBIGINT"))
+    integerFacts(.uint64, .uint64)
   }
+}
+
+extension SQLTypes {
+  fileprivate static let int64 = SQLTypes(postgres: "bigint", sqlite: "INTEGER", duckdb: "BIGINT")
+  /// More than SQLite's integers and PostgreSQL's `bigint` hold.
+  fileprivate static let uint64 = SQLTypes(
+    postgres: "numeric(20,0)", sqlite: "ANY", duckdb: "UBIGINT")
 }
 
 extension Scalar where Self: FixedWidthInteger {
