@@ -314,7 +314,7 @@ import Testing
         if isGood { try #require(joined == whole.lines, "\(kind) \(seed)") }
       }
     }
-    #expect(taken > (TestExtent.isLong ? 20 : 3))
+    #expect(taken > (TestExtent.isLong ? 20 : 5))
   }
 
   @Test(arguments: RandomFeed.Kind.allCases)
