@@ -71,31 +71,54 @@ struct CountsCommand: ParsableCommand {
     try count([program, "workload", workload.rawValue, directory])
   }
 
+  /// Runs a command under callgrind, which reports the instructions, and writes how often each function was called.
   private func count(_ command: [String]) throws -> Baselines.Count {
-    Baselines.Count(
-      instructions: try valgrind(
-        ["--tool=callgrind", "--callgrind-out-file=/dev/null"], after: "Collected :", command),
-      allocations: try valgrind(
-        ["--tool=memcheck", "--leak-check=no", "--undef-value-errors=no"],
-        after: "total heap usage:", command))
-  }
-
-  /// Runs a command under a tool and reads the number after a label in its report.
-  private func valgrind(_ tool: [String], after label: String, _ command: [String]) throws -> Int {
     let errors = Workbench.temporary("valgrind")
-    defer { unlink(errors) }
+    let profile = Workbench.temporary("callgrind")
+    defer {
+      unlink(errors)
+      unlink(profile)
+    }
     // Hashes with random seeds would make dictionaries, and therefore the counts, differ from run to run.
     let outcome = try Command(
-      arguments: ["valgrind"] + tool + command, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
+      arguments: ["valgrind", "--tool=callgrind", "--callgrind-out-file=\(profile)"] + command,
+      environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
     ).run(errors: errors)
     let report = try String(contentsOfFile: errors, encoding: .utf8)
-    let digits = report.components(separatedBy: label).dropFirst().first?
-      .drop { $0 == " " }.prefix { $0.isNumber || $0 == "," }.filter { $0 != "," }
-    guard outcome.status == 0, let digits, let number = Int(digits) else {
+    let digits = report.components(separatedBy: "Collected :").dropFirst().first?
+      .drop { $0 == " " }.prefix { $0.isNumber }
+    guard outcome.status == 0, let digits, let instructions = Int(digits) else {
       throw BenchmarkError("valgrind, \(command): status \(outcome.status)\n\(report)")
     }
-    return number
+    return Baselines.Count(
+      instructions: instructions,
+      allocations: allocations(try String(contentsOfFile: profile, encoding: .utf8)))
   }
+
+  /// How often a profile says that the C library was asked for memory.
+  ///
+  /// A line `cfn=(7) malloc` gives a function a number, by which later lines name it; `calls=3 …` after it says how often it is called there.
+  private func allocations(_ profile: String) -> Int {
+    var numbers: Set<Substring> = []
+    var called: Substring = ""
+    var sum = 0
+    for line in profile.split(separator: "\n") {
+      if line.hasPrefix("calls=") {
+        guard numbers.contains(called) else { continue }
+        sum += Int(line.dropFirst(6).prefix { $0.isNumber }) ?? 0
+      } else if line.hasPrefix("fn=") || line.hasPrefix("cfn=") {
+        let words = line.drop { $0 != "(" }.split(separator: " ", maxSplits: 1)
+        if words.count == 2, Self.allocators.contains(words[1]) { numbers.insert(words[0]) }
+        if line.hasPrefix("c") { called = words[0] }
+      }
+    }
+    return sum
+  }
+
+  /// The functions of the C library that give memory.
+  ///
+  /// Aligned memory may come without them, which is little.
+  private static let allocators: Set<Substring> = ["malloc", "calloc", "realloc"]
 
   // MARK: Comparing
 
