@@ -111,7 +111,8 @@ struct HangTests {
       arguments + ["-o", "out", "--rejects", "rejects"]
       + ["--checkpoint", "c", "--checkpoint-every", "15kB"]
     let running = try command.start(
-      resumable, environment: Faults.environment(fault.call, fault.kind, at: fault.number))
+      resumable, executable: fault.call == "yajl_parse" ? Command.builtAlong : Command.executable,
+      environment: Faults.environment(fault.call, fault.kind, at: fault.number))
     try command.waitFor("mark")
     Thread.sleep(forTimeInterval: 0.2)
     #expect(running.isRunning)

@@ -15,7 +15,7 @@ struct CommandResult {
   }
 }
 
-/// Runs the command that was built along with the tests, in a directory of its own.
+/// Runs the command in a directory of its own.
 final class Command {
   let directory: URL
 
@@ -33,8 +33,15 @@ final class Command {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// The built command: it lies beside the test bundle.
-  static let executable: URL = {
+  /// The command that is tested: that which `STREAMMAP_COMMAND` names, or that which was built along with the tests.
+  static let executable =
+    ProcessInfo.processInfo.environment["STREAMMAP_COMMAND"].map { URL(fileURLWithPath: $0) }
+    ?? builtAlong
+
+  /// The command that was built along with the tests: it lies beside their bundle.
+  ///
+  /// It calls yajl in a shared library, where calls can be made to fail.
+  static let builtAlong: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let executable = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
     for place in [bundle, Bundle.main.executableURL, executable].compactMap(\.self) {
