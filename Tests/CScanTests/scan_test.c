@@ -128,7 +128,7 @@ void check_scan(const uint8_t *bytes, size_t length, rng *r, uint64_t round, siz
 }
 
 void test_scan(void) {
-  for (uint64_t round = 0; round < 1200 && !has_failed(); round++) {
+  for (uint64_t round = 0; round < sample(1200) && !has_failed(); round++) {
     rng r = rng_for("scan", round);
     buf b = {0};
     int kind = (int)below(&r, 10);

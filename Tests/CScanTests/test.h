@@ -38,6 +38,12 @@ typedef struct {
 } rng;
 
 rng rng_for(const char *test, uint64_t round);
+// How many of its random feeds a test takes: all, or a third of them.
+#ifdef SAMPLE
+static inline uint64_t sample(uint64_t all) { return all / 3; }
+#else
+static inline uint64_t sample(uint64_t all) { return all; }
+#endif
 uint64_t rng_next(rng *r);
 static inline uint64_t below(rng *r, uint64_t bound) { return rng_next(r) % bound; }
 static inline bool chance(rng *r, unsigned percent) { return below(r, 100) < percent; }

@@ -55,7 +55,7 @@ static void run(plan p) {
   const char *names[MOST_IMPLEMENTATIONS];
   size_t count = implementations(names);
   uint64_t good = 0, bad = 0;
-  for (uint64_t round = 0; round < p.rounds && !has_failed(); round++) {
+  for (uint64_t round = 0; round < sample(p.rounds) && !has_failed(); round++) {
     rng r = rng_for(p.name, round);
     setting s = {(sm_framing)below(&r, 5), {280, UINT64_MAX, UINT64_MAX, UINT64_MAX}, chance(&r, 30) ? 3 : 0,
                  chance(&r, 30) ? SM_FORM_TEXT : SM_FORM_TOKENS};
@@ -118,7 +118,7 @@ void test_walk_resumed(void) {
   run((plan){"walk resumed, mutated", 1000, false, false, true});
   run((plan){"walk resumed, large", 20, false, true, true});
   printf("    %llu positions\n", (unsigned long long)positions_taken);
-  if (positions_taken < 10000) fail("few positions");
+  if (positions_taken < sample(10000)) fail("few positions");
 }
 
 // A position that no walker can have given is refused, and the walker still works afterwards.
