@@ -58,7 +58,7 @@ void sm_walker_end_before(sm_walker *walker, uint8_t next) {
   walker->byte_after = next;
 }
 
-static void scan(sm_walker *walker, const uint8_t *bytes, size_t length, bool final) {
+void sm_scan_batch(sm_walker *walker, const uint8_t *bytes, size_t length, bool final) {
   sm_scan_result result = sm_scan(&walker->scan, bytes, length, final, walker->index);
   walker->batch = bytes;
   walker->batch_length = result.scanned;
@@ -76,7 +76,7 @@ static void scan(sm_walker *walker, const uint8_t *bytes, size_t length, bool fi
 // The last batch of a part is the byte after it: it ends a number that the part ends with. It has no entries.
 static void close_part(sm_walker *walker) {
   walker->stage[0] = walker->byte_after;
-  scan(walker, walker->stage, 1, false);
+  sm_scan_batch(walker, walker->stage, 1, false);
   walker->count = 0;
   for (size_t k = 0; k < SM_INDEX_END; k++) walker->index[k] = (uint32_t)walker->batch_length;
   walker->is_closing = true;
@@ -94,7 +94,7 @@ bool sm_next_batch(sm_walker *walker) {
     // A part that ends in the middle of a sequence ends where none can.
     walker->is_batch_final = walker->is_final && joined == left && (!walker->is_part || left == 0);
     walker->batch_offset = walker->input_offset + walker->input_position - walker->carry_length;
-    scan(walker, walker->stage, length, walker->is_batch_final);
+    sm_scan_batch(walker, walker->stage, length, walker->is_batch_final);
     if (walker->scan_fault == SM_SCAN_OK && walker->batch_length < walker->carry_length) {
       // Still cut off: there were too few new bytes. All of them are carried, too.
       size_t rest = length - walker->batch_length;
@@ -118,13 +118,13 @@ bool sm_next_batch(sm_walker *walker) {
     }
     // An empty batch says that the feed is over.
     walker->is_batch_final = true;
-    scan(walker, walker->stage, 0, true);
+    sm_scan_batch(walker, walker->stage, 0, true);
     return true;
   }
   size_t length = left < SM_BATCH ? left : SM_BATCH;
   bool final = walker->is_final && length == left && !walker->is_part;
   walker->batch_offset = walker->input_offset + walker->input_position;
-  scan(walker, here, length, final);
+  sm_scan_batch(walker, here, length, final);
   if (walker->batch_length == 0 && walker->scan_fault == SM_SCAN_OK) {
     memcpy(walker->carry, here, left);
     walker->carry_length = left;
@@ -178,7 +178,7 @@ void sm_empty(sm_buffer *buffer) {
 size_t sm_walker_memory(const sm_walker *walker) {
   return walker->key.capacity + walker->decoded.capacity + walker->arena.capacity + walker->out.capacity +
          walker->token_capacity * sizeof *walker->tokens + walker->level_capacity * sizeof *walker->levels +
-         walker->row.capacity * sizeof *walker->row.cells;
+         (walker->row.cells == NULL ? 0 : SM_MOST_CELLS * sizeof *walker->row.cells);
 }
 
 void sm_walker_reset(sm_walker *walker, sm_framing framing) {
@@ -197,6 +197,7 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing) {
 
 void sm_walker_destroy(sm_walker *walker) {
   if (walker == NULL) return;
+  sm_walker_destroy(walker->row.beside);
   free(walker->levels);
   free(walker->tokens);
   free(walker->index);

@@ -185,6 +185,7 @@ static sm_write_result fill_array(const filler *o, const sm_written_value *value
   if (array->end > o->program->most_elements || !sm_has_room(c)) return SM_REFUSED;
   const sm_written_value *inner = &o->program->values[value->child];
   const sm_cell *element = &o->row->cells[array->start];
+  if (element->kind == SM_CELL_HEAD) element = &o->row->cells[element->next];
   sm_column *child = &o->t->columns[c->spec.first_child];
   for (uint32_t left = array->end; left > 0; left--) {
     size_t length = child->length;
@@ -209,10 +210,11 @@ static sm_write_result fill_value(
   if (cell->kind == 'n' && value->has_null) return fill_written(o, c, value->null);
   if (value->kind == SM_WRITE_CALLED) return fill_called(o, value->child, block, cell, c);
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
+  if (cell->is_closed && value->has_call) return fill_called(o, value->call, block, cell, c);
   if (value->kind == SM_WRITE_OBJECT) {
-    return cell->kind == '{' ? fill_object(o, &o->program->objects[value->child], cell->start, c) : SM_REFUSED;
+    return cell->kind == '{' && !cell->is_closed ? fill_object(o, &o->program->objects[value->child], cell->start, c) : SM_REFUSED;
   }
-  if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' ? fill_array(o, value, cell, c) : SM_REFUSED;
+  if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' && !cell->is_closed ? fill_array(o, value, cell, c) : SM_REFUSED;
   // Without its escapes a string is the same, however they were written.
   bool is_content = value->kind == SM_WRITE_STRING && cell->kind == '"' && c->spec.kind == SM_COLUMN_STRING;
   if (!is_content && !is_of_type(o->program, value, o->row->text, cell)) return SM_REFUSED;
@@ -226,8 +228,9 @@ static sm_write_result fill_object(const filler *o, const sm_written_object *obj
   const sm_cell *const cells = o->row->cells + block;
   const uint32_t *step = program->steps + object->first_step;
   for (uint32_t left = object->step_count; left > 0; left--) {
-    uint8_t kind = cells[*step++].kind;
-    if (kind != '{' && kind != SM_CELL_ABSENT) return SM_REFUSED;
+    uint32_t here = *step++;
+    uint8_t kind = cells[here & ~SM_ARRAY_STEP].kind;
+    if (kind != (here & SM_ARRAY_STEP ? '[' : '{') && kind != SM_CELL_ABSENT) return SM_REFUSED;
   }
   if (object->early != 0) {
     sm_write_result result = decide(program, &program->conditions[object->early], o->row, block);
@@ -257,10 +260,9 @@ sm_write_result sm_columns_fill_row(
   const sm_written_value *root = &program->values[program->root];
   sm_write_result result;
   if (!t->is_value && root->kind == SM_WRITE_OBJECT) {
-    result = fill_object(&o, &program->objects[root->child], 0, record);
+    result = fill_object(&o, &program->objects[root->child], row.cells->start, record);
   } else {
-    sm_cell whole = {.kind = '{'};
-    result = sm_has_room(record) ? fill_value(&o, root, 0, &whole, record + 1) : SM_REFUSED;
+    result = sm_has_room(record) ? fill_value(&o, root, 0, row.cells, record + 1) : SM_REFUSED;
     if (result == SM_WRITTEN) sm_column_end_value(record);
   }
   if (result == SM_WRITTEN) return result;

@@ -3,70 +3,80 @@
 // Example: the fields id, user.name and tags are wanted; the cells of the block are numbered id 1, user 2, user.name 3, tags 4.
 // For {"tags":["x","y"],"lang":"en","id":7,"user":{"name":"Ann"}} the row is
 //
-//     0  1        2       3        4              5 and 6, the elements
-//     –  number   object  string   array: 5, 2    string, next: 6   string
+//     0          1  2        3       4        5              6 and 7, the elements
+//     object: 1  –  number   object  string   array: 6, 2    string, next: 7   string
 //
 // One loop over the index checks the grammar of the record, as the walk does, and fills the cells. What leads from one value to
 // the next is compared with what led on in earlier records (`links.h`). It takes only what is plain.
-// Where it meets anything else (a fault, a key with escapes or one that comes twice, a value that no field can take, the end of
-// the batch), it answers false. Nothing of the walker has changed then, and the record goes the general way. So it finds no faults,
-// and makes no decisions of its own. The more records are given up on one after the other, the longer the walker waits before it
-// tries again: for no record, then for one, three, seven, up to 511.
+// Where it meets anything else (a fault, a key that comes twice, the end of the batch), it answers false. Nothing of the walker has
+// changed then, and the record goes the general way. So it finds no faults, and makes no decisions of its own. The more records are
+// given up on one after the other, the longer the walker waits before it tries again: for no record, then for one, three, seven, up
+// to 511.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "row.h"
+#include "row_values.h"
 
-// A limit: the row of a record may hold many more cells than the record has bytes, because each object of an array has a block.
-enum { FIRST_CELLS = 1024, MOST_CELLS = 1 << 15 };
 // After as many misses in a row the pauses do not grow any more.
 enum { MOST_MISSES = 10 };
 
-bool sm_grow_cells(sm_walker *w, size_t used, size_t count) {
-  size_t capacity = w->row.capacity == 0 ? FIRST_CELLS : w->row.capacity;
-  while (capacity < used + count) capacity *= 2;
-  if (capacity > MOST_CELLS) return false;
-  sm_cell *cells = realloc(w->row.cells, capacity * sizeof *cells);
-  if (cells == NULL) return false;
-  w->row.cells = cells;
-  w->row.capacity = capacity;
-  return true;
-}
-
-// Begins an object at entry i: takes its block, if it has one of its own. `number` is its own cell, where it has one.
-static inline bool open_object(row_reader *r, const sm_entry *opened, bool has_cell, uint32_t number) {
+// Begins an object, or an array with named elements, whose own cell is `number`, at entry i.
+static inline bool open_named(row_reader *r, const sm_entry *opened, uint32_t number) {
   sm_walker *const w = r->w;
-  if (opened->other_members != SM_SKIP) return false;
+  size_t first = r->i++;
   r->place = &w->links.places[opened->start];
   r->last = opened->start;
-  r->i++;
-  // A step of paths: its members have cells in the block around it.
-  if (opened->cell_count == 0) return true;
-  if (!has_room(w, r->used, opened->cell_count)) return false;
-  r->first_tag = opened->first_tag;
-  r->cell_count = opened->cell_count;
-  r->block = (uint32_t)r->used;
-  memset(w->row.cells + r->used, 0, opened->cell_count * sizeof *w->row.cells);
-  if (has_cell) w->row.cells[number].start = r->block;
-  r->used += opened->cell_count;
+  r->level->cell = number;
+  r->level->tail = 0;
+  sm_cell *cell = &w->row.cells[number];
+  uint8_t kind = cell->kind;
+  if (opened->cell_count > 0) {
+    if (!has_room(r->used, opened->cell_count)) return false;
+    r->first_tag = opened->first_tag;
+    r->cell_count = opened->cell_count;
+    r->block = (uint32_t)r->used;
+    memset(w->row.cells + r->used, 0, opened->cell_count * sizeof *w->row.cells);
+    cell->start = r->block;
+    r->used += opened->cell_count;
+    if (!opened->reopens) return true;
+    cell = &w->row.cells[r->block];
+    cell->kind = kind;
+    cell->has_escapes = true;  // a block's first cell, not the first element of an array
+    cell->next = (uint32_t)(opened - w->selection->entries);
+  } else if (!opened->reopens) {
+    // A step of paths: its members have cells in the block around it.
+    return true;
+  }
+  cell->start = (uint32_t)first;
+  cell->is_closed = true;
   return true;
 }
 
-// Fills the cells of the object at entry `r->i`, which `root` is for. Sets `r->i` to the entry after it.
-static bool read_record(row_reader *r, const sm_entry *root) {
+// Whether a node opens a container.
+static inline bool opens(const sm_entry *entry, bool is_object) {
+  if (entry->kind != SM_KIND_PARTS) return false;
+  if (!is_object) return entry->other_elements != SM_SKIP || entry->element_count > 0;
+  return entry->member_count > 0 || (entry->cell_count > 0 && entry->element_count == 0);
+}
+
+// Fills the cells of the container at entry `r->i`, which is the value of cell `number`, by a node that opens it. Sets `r->i` to the
+// entry after it. A record is an object.
+// PERF: inlined where whole records are read.
+__attribute__((always_inline)) static inline bool read_container(
+    row_reader *r, const sm_entry *opened, uint32_t number, bool is_record) {
   sm_walker *const w = r->w;
   const uint32_t *const index = w->index;
   const uint8_t *const batch = w->batch;
   const sm_entry *const entries = w->selection->entries;
   row_stop stop;
-  const sm_entry *opened;
-  uint32_t number;  // of the cell of the value at hand
-  if (w->depth + DEEPEST > w->limits.depth || root->cell_count == 0) return false;
   r->level = r->levels;
-  r->level->entry = root;
-  r->level->is_object = true;
-  if (!open_object(r, root, false, 0)) return false;
+  r->level->is_object = false;
+  if (!is_record) goto container;
+  w->row.cells[number] = (sm_cell){.kind = '{'};
+  push(r, opened, true);
+  if (!open_named(r, opened, number)) return false;
 
 members:
   do {
@@ -78,20 +88,24 @@ members:
     }
   } while (stop == STOP_AFTER);
   if (stop == STOP_ODD) return false;
-  if (r->member == NULL) {
-    r->i = sm_pass_container(w, r->i, w->depth + (size_t)(r->level - r->levels) + 1);
-    if (r->i == 0) return false;
-    goto members;
-  }
-  {
+  if (r->member != NULL) {
     sm_cell *cell = cell_of(r, w->row.cells + r->block, r->member);
     if (cell == NULL) return false;
     number = (uint32_t)(cell - w->row.cells);
     opened = &entries[r->member->child];
     goto container;
   }
+  if (r->other != 0) {
+    number = r->other;
+    opened = &entries[r->level->entry->other_members];
+    goto container;
+  }
+  r->i = sm_pass_container(w, r->i, w->depth + (size_t)(r->level - r->levels), UINT64_MAX);
+  if (r->i == 0) return false;
+  goto members;
 
 part:
+  if (r->level->entry->element_count > 0) goto named_element;
   stop = sm_row_elements(r);
   if (stop == STOP_ODD) return false;
   if (stop == STOP_VALUE) {
@@ -101,9 +115,10 @@ part:
   }
 
 after_element: {
+  if (r->i >= w->count) return false;
   uint8_t byte = batch[index[r->i]];
   if (byte == ',') {
-    r->i++;
+    if (++r->i >= w->count) return false;
     goto part;
   }
   if (byte != ']') return false;
@@ -111,10 +126,18 @@ after_element: {
 
 close:
   r->i++;
-  if (r->level == r->levels) return true;
+  if (r->level->entry->reopens) {
+    bool has_names = r->level->is_object || r->level->entry->element_count > 0, has_block = r->level->entry->cell_count > 0;
+    // The elements of an array may have had blocks of their own.
+    uint32_t block = r->level->is_object ? r->block : r->level->block;
+    uint32_t place = !has_names ? w->row.cells[r->level->cell].start : has_block ? block : r->level->cell;
+    w->row.cells[place].end = (uint32_t)r->i;
+  }
   r->level--;
-  if (r->i >= w->count) return false;
+  if (r->level == r->levels) return true;
+
   if (!r->level->is_object) goto after_element;
+  if (r->i >= w->count) return false;
   r->first_tag = r->level->first_tag;
   r->cell_count = r->level->cell_count;
   r->block = r->level->block;
@@ -122,19 +145,60 @@ close:
   r->last = r->level->last;
   goto members;
 
-container: {
-  bool is_object = batch[index[r->i]] == '{', is_in_object = r->level->is_object;
-  if (opened->kind != SM_KIND_PARTS || r->level == r->levels + DEEPEST - 1) return false;
-  w->row.cells[number] = (sm_cell){0, 0, 0, batch[index[r->i]], false};
-  push(r, opened, is_object);
-  if (is_object) {
-    // A step of paths has its cells in the block of an object.
-    if (opened->member_count == 0 || (opened->cell_count == 0 && !is_in_object)) return false;
-    if (!open_object(r, opened, true, number)) return false;
-    goto members;
+named_element: {
+  row_level *level = r->level;
+  const sm_elements *named = sm_named_element(level->entry, level->tail++);
+  bool is_container = batch[index[r->i]] == '{' || batch[index[r->i]] == '[';
+  if (named == NULL || named->child == SM_SKIP) {
+    if (is_container) r->i = sm_pass_container(w, r->i, w->depth + (size_t)(level - r->levels), UINT64_MAX);
+    else if (!sm_row_pass(r)) return false;
+    if (r->i == 0) return false;
+    goto after_element;
   }
-  if (opened->other_elements <= SM_KEEP || opened->element_count > 0) return false;
-  r->level->list = r->level->tail = number;
+  r->first_tag = level->first_tag;
+  r->cell_count = level->cell_count;
+  r->block = level->block;
+  number = r->block + named->tag - r->first_tag;
+  opened = &entries[named->child];
+  if (is_container) goto container;
+  if (r->i + 1 >= w->count || !sm_row_fill(r, number)) return false;
+  goto after_element;
+}
+
+container: {
+  bool is_object = batch[index[r->i]] == '{';
+  size_t depth = (size_t)(r->level - r->levels);
+  w->row.cells[number] = (sm_cell){.kind = batch[index[r->i]]};
+  if (depth == 0 && !opens(opened, is_object)) return false;
+  if (r->level == r->deepest || !opens(opened, is_object)) {
+    // What paths go through has no other place for what is in it.
+    if (r->level == r->deepest && opens(opened, is_object) && opened->cell_count == 0 && (is_object || opened->element_count > 0)) return false;
+    size_t first = r->i;
+    r->i = sm_pass_container(w, first, w->depth + depth, w->limits.string);
+    if (r->i == 0) return false;
+    w->row.cells[number].start = (uint32_t)first;
+    w->row.cells[number].end = (uint32_t)r->i;
+    w->row.cells[number].is_closed = true;
+    if (r->level->is_object) goto members;
+    goto after_element;
+  }
+  push(r, opened, is_object);
+  if (is_object || opened->element_count > 0) {
+    if (!open_named(r, opened, number)) return false;
+    if (is_object) goto members;
+    r->level->first_tag = r->first_tag;
+    r->level->cell_count = r->cell_count;
+    r->level->block = r->block;
+    if (r->i >= w->count) return false;
+    if (batch[index[r->i]] == ']') goto close;
+    goto part;
+  }
+  r->level->cell = r->level->tail = number;
+  if (opened->reopens) {
+    if (!has_room(r->used, 1)) return false;
+    w->row.cells[number].start = r->level->tail = (uint32_t)r->used++;
+    w->row.cells[r->level->tail] = (sm_cell){.start = (uint32_t)r->i, .kind = SM_CELL_HEAD, .is_closed = true};
+  }
   if (++r->i >= w->count) return false;
   if (batch[index[r->i]] == ']') goto close;
   goto part;
@@ -155,6 +219,23 @@ static void note_miss(sm_walker *w) {
   w->row.pause = ((uint32_t)1 << (w->row.misses - 1)) - 1;
 }
 
+// The node by which rows of the values at a node are read.
+static inline const sm_entry *row_entry(const sm_walker *w, sm_node node) {
+  const sm_entry *entry = &w->selection->entries[node];
+  return entry->rows == SM_SKIP ? entry : &w->selection->entries[entry->rows];
+}
+
+// Begins to read at an entry, while the first `used` cells are in use.
+static inline void begin_row(row_reader *r, sm_walker *w, size_t first, size_t used) {
+  size_t length = w->batch_length, room = SM_LINK_ROOM + SM_VALUE_ROOM;
+  r->w = w;
+  r->deepest = r->levels + (w->limits.depth - w->depth < DEEPEST ? w->limits.depth - w->depth : DEEPEST);
+  r->i = first;
+  r->used = used;
+  r->last_link = length < room || w->links.pause > 0 ? 0 : length - room;
+  r->unknown = 0;
+}
+
 bool sm_read_row(sm_walker *w, sm_node node) {
   if (w->row.pause > 0) {
     w->row.pause--;
@@ -164,24 +245,22 @@ bool sm_read_row(sm_walker *w, sm_node node) {
   bool may_end = w->row.entry_count < w->count - w->i;
   w->row.entry_count /= 2;
   if (!may_end) return false;
-  size_t first = w->i, length = w->batch_length;
-  const sm_entry *entry = &w->selection->entries[w->selection->entries[node].inside];
+  size_t first = w->i;
+  const sm_entry *entry = row_entry(w, w->selection->entries[node].inside);
+  if (w->depth >= w->limits.depth || entry->cell_count == 0) return false;
   row_reader r;  // PERF: its levels are not zeroed.
-  r.w = w;
-  r.i = first;
-  r.used = 0;
-  size_t room = SM_LINK_ROOM + SM_VALUE_ROOM;
-  r.last_link = length < room || w->links.pause > 0 ? 0 : length - room;
-  r.unknown = 0;
-  bool is_row = read_record(&r, entry) && ends_here(w, r.i);
+  begin_row(&r, w, first, 1);
+  bool is_row = read_container(&r, entry, 0, true) && ends_here(w, r.i);
   sm_links_end_record(&w->links, r.unknown, r.i - first);
   if (!is_row) {
     note_miss(w);
     return false;
   }
+  w->row.used = r.used;
   if (w->row.misses > 0) w->row.misses--;
   w->row.entry_count = r.i - first;
   w->row.is_out = true;
+  w->row.work = 0;
   w->row.node = node;
   w->row.i = first;
   w->row.line = w->line;
@@ -194,10 +273,154 @@ bool sm_read_row(sm_walker *w, sm_node node) {
 
 void sm_walker_take_rows(sm_walker *w, bool takes_rows) {
   w->row.is_wanted = takes_rows && !w->hands_text && sm_links_create(&w->links, w->selection);
+  // PERF: they stay where they are, and what no row needs is never touched.
+  if (w->row.is_wanted && w->row.cells == NULL) w->row.cells = malloc(SM_MOST_CELLS * sizeof *w->row.cells);
+  if (w->row.cells == NULL) w->row.is_wanted = false;
 }
 
-sm_row sm_walker_row(const sm_walker *w) {
-  return (sm_row){.cells = w->row.cells, .text = w->batch, .readable = w->batch_length};
+sm_row sm_walker_row(sm_walker *w) {
+  return (sm_row){.cells = w->row.cells, .text = w->batch, .readable = w->batch_length, .walker = w};
+}
+
+const uint32_t *sm_row_index(const sm_walker *w, size_t *count) {
+  *count = w->count;
+  return w->index;
+}
+
+size_t sm_row_length(const sm_walker *w) {
+  return w->index[w->row.i + w->row.entry_count - 1] + 1 - w->index[w->row.i];
+}
+
+uint64_t sm_row_count(sm_walker *w, uint64_t bytes) {
+  w->row.work += bytes;
+  return w->row.work;
+}
+
+uint32_t sm_row_cells(const sm_walker *w) { return (uint32_t)w->row.used; }
+
+void sm_row_release(sm_walker *w, uint32_t count) {
+  if (count < w->row.used) w->row.used = count;
+}
+
+uint32_t sm_row_block(sm_walker *w, uint32_t cell_count) {
+  if (!has_room(w->row.used, cell_count)) return 0;
+  memset(w->row.cells + w->row.used, 0, cell_count * sizeof *w->row.cells);
+  uint32_t block = (uint32_t)w->row.used;
+  w->row.used += cell_count;
+  return block;
+}
+
+uint32_t sm_row_open(sm_walker *w, uint32_t entry, sm_node node, uint32_t block) {
+  const sm_entry *opened = &w->selection->entries[node];
+  if (entry >= w->count || !has_room(w->row.used, 1)) return 0;
+  row_reader r;
+  begin_row(&r, w, entry, w->row.used + 1);
+  uint32_t number = (uint32_t)w->row.used;
+  r.block = block;
+  r.first_tag = 0;
+  r.cell_count = UINT32_MAX;
+  // These strings may come before those that were searched last.
+  w->row.clean = 0;
+  bool is_open = read_container(&r, opened, number, false);
+  w->row.clean = 0;
+  if (!is_open) return 0;
+  w->row.used = r.used;
+  return number;
+}
+
+// Adds the cell of the value that has the entries from `first` to before `end`, and is closed if it is a container.
+static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
+  uint32_t number = (uint32_t)w->row.used++;
+  sm_cell *cell = &w->row.cells[number];
+  *cell = (sm_cell){.start = w->index[first], .kind = w->batch[w->index[first]]};
+  if (cell->kind == '{' || cell->kind == '[') {
+    *cell = (sm_cell){.start = (uint32_t)first, .end = (uint32_t)end, .kind = cell->kind, .is_closed = true};
+  } else if (cell->kind == '"') {
+    cell->end = w->index[first + 1] + 1;
+    cell->has_escapes = memchr(w->batch + cell->start, '\\', cell->end - cell->start) != NULL;
+  } else {
+    cell->end = (uint32_t)sm_row_scalar(w, cell->start, w->index[end]);
+    if (cell->end == 0) cell->kind = SM_CELL_ABSENT;
+  }
+  return number;
+}
+
+uint32_t sm_row_element(sm_walker *w, uint32_t entry, uint64_t index) {
+  size_t i = (size_t)entry + 1;
+  if (i >= w->count || !has_room(w->row.used, 1)) return 0;
+  for (;; index--) {
+    uint8_t byte = w->batch[w->index[i]];
+    if (byte == ']') return 0;
+    size_t first = i;
+    if (byte == '{' || byte == '[') i = sm_pass_container(w, i, 0, UINT64_MAX);
+    else i += byte == '"' ? 2 : 1;
+    if (i == 0 || i >= w->count) return 0;
+    if (index == 0) return add_cell(w, first, i);
+    if (w->batch[w->index[i]] != ',' || ++i >= w->count) return 0;
+  }
+}
+
+size_t sm_row_copy(const sm_walker *w, uint32_t *entry, uint32_t end, uint8_t *out) {
+  const uint8_t *const batch = w->batch;
+  const uint32_t *const index = w->index;
+  uint8_t *at = out;
+  // PERF: tokens with nothing between them are copied together.
+  size_t from = index[*entry], to = from;
+  uint32_t i = *entry;
+  for (; i < end; i++) {
+    size_t start = index[i], stop = start + 1;
+    switch (batch[start]) {
+      case '\n': continue;
+      case '{':
+      case '}':
+      case '[':
+      case ']':
+      case ':':
+      case ',': break;
+      case '"':
+        stop = index[i + 1] + 1u;
+        if (memchr(batch + start, '\\', stop - start) != NULL && !has_plain_escapes(batch + start + 1, stop - start - 2)) goto odd;
+        i++;
+        break;
+      default:
+        stop = index[i + 1];
+        while (batch[stop - 1] == ' ' || batch[stop - 1] == '\t' || batch[stop - 1] == '\r') stop--;
+    }
+    if (start != to) {
+      memcpy(at, batch + from, to - from);
+      at += to - from;
+      from = start;
+    }
+    to = stop;
+  }
+odd:
+  memcpy(at, batch + from, to - from);
+  *entry = i;
+  return (size_t)(at - out) + (to - from);
+}
+
+sm_row sm_row_text(sm_walker *w, const uint8_t *text, size_t length) {
+  sm_row none = {.cells = NULL};
+  if (length == 0 || length > SM_BATCH) return none;
+  if (w->row.beside == NULL) {
+    w->row.beside = sm_walker_create(w->selection, SM_FRAMING_JSON, w->limits, SM_FORM_TOKENS);
+    if (w->row.beside == NULL) return none;
+    sm_walker_take_rows(w->row.beside, true);
+  }
+  sm_walker *beside = w->row.beside;
+  if (!beside->row.is_wanted) return none;
+  beside->scan = (sm_scan_state){0};
+  sm_scan_batch(beside, text, length, true);
+  if (beside->scan_fault != SM_SCAN_OK || beside->count == 0) return none;
+  uint8_t byte = text[beside->index[0]];
+  size_t end = byte == '{' || byte == '[' ? sm_pass_container(beside, 0, 0, beside->limits.string) : byte == '"' ? 2 : 1;
+  beside->row.used = 0;
+  if (end != beside->count || add_cell(beside, 0, end) != 0) return none;
+  if (beside->row.cells[0].kind == SM_CELL_ABSENT) return none;
+  beside->row.i = 0;
+  beside->row.work = w->row.work;
+  beside->row.entry_count = end;
+  return sm_walker_row(beside);
 }
 
 void sm_walker_redo(sm_walker *w) {

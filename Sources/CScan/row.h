@@ -9,15 +9,17 @@
 #include "walker.h"
 #include "words.h"
 
-// Containers of a row that are open at a time, the record itself included.
+// Containers of a row that are open at a time, the record itself included; those inside them are closed.
 enum { DEEPEST = 24 };
 
 typedef struct {
   const sm_entry *entry;
-  uint32_t first_tag, cell_count, block;   // of an object that is not the innermost container
+  uint32_t first_tag, cell_count, block;   // of an object that is not the innermost container, and of an array with named elements
   sm_place *place;
   uint32_t last;
-  uint32_t list, tail;                     // of an array: its cell, and that of its last element
+  uint32_t cell;                           // its own cell
+  uint32_t tail;                           // the cell of its last element, or of its last key that is not named; of an array whose
+                                           // elements are named by index, how many there were
   bool is_object;
 } row_level;
 
@@ -27,7 +29,8 @@ typedef struct {
   size_t i;               // the entry at hand
   size_t last_link;       // before this, the bytes of a link and those after it can be compared
   size_t used;            // cells
-  const sm_member *member;  // that of the value at hand; NULL if it is not wanted
+  const sm_member *member;  // that of the value at hand; NULL if it is not named
+  uint32_t other;           // the cell of the value at hand, where it is not named and wanted; else 0
   // For the innermost object: the tag of the first cell of its block, and where the block is.
   uint32_t first_tag, cell_count, block;
   // Where the innermost object stands, while no value is at hand.
@@ -35,7 +38,8 @@ typedef struct {
   uint32_t last;          // the id of the member that was named last without a link; at first its entry's `start`
   size_t unknown;         // members that no link led to, and none does now
   row_level *level;       // the innermost
-  row_level levels[DEEPEST];
+  row_level *deepest;     // what is in it is closed
+  row_level levels[DEEPEST + 1];  // before the outermost one is one that stands for what is around it
 } row_reader;
 
 // What a loop stopped at.
@@ -76,14 +80,15 @@ row_stop sm_row_other_members(row_reader *r);
 // element and is no comma.
 row_stop sm_row_elements(row_reader *r);
 // Passes over the container whose bracket is entry `i`, with `depth` containers around it. Gives the entry after it; 0 if it is
-// not plain.
-size_t sm_pass_container(const sm_walker *w, size_t i, size_t depth);
+// not plain, or has a string of more than `most` bytes.
+size_t sm_pass_container(const sm_walker *w, size_t i, size_t depth, uint64_t most);
+// Passes over the scalar at entry i; false if it is none.
+bool sm_row_pass(row_reader *r);
+// Makes the scalar at entry i, which is not the last one, the value of a cell. Entry i becomes the one after it. False: it is none.
+bool sm_row_fill(row_reader *r, uint32_t number);
+// Whether [start, end) of the batch is a scalar that may have white space after it; gives its end, 0 if it is none.
+size_t sm_row_scalar(const sm_walker *w, size_t start, size_t end);
 
-// row.c: makes room for `count` more cells after the first `used`.
-bool sm_grow_cells(sm_walker *w, size_t used, size_t count);
-
-static inline bool has_room(sm_walker *w, size_t used, size_t count) {
-  return used + count <= w->row.capacity || sm_grow_cells(w, used, count);
-}
+static inline bool has_room(size_t used, size_t count) { return used + count <= SM_MOST_CELLS; }
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "row.h"
+#include "unescape.h"
 
 // Containers that are open at a time inside one that is passed over.
 enum { DEEPEST_PASSED = 64 };
@@ -25,7 +26,11 @@ static inline size_t scalar_end(const uint8_t *batch, size_t start, size_t end, 
   return count == 0 ? 0 : start + count;
 }
 
-size_t sm_pass_container(const sm_walker *w, size_t i, size_t depth) {
+size_t sm_row_scalar(const sm_walker *w, size_t start, size_t end) {
+  return scalar_end(w->batch, start, end, w->batch_length, w->limits.number);
+}
+
+size_t sm_pass_container(const sm_walker *w, size_t i, size_t depth, uint64_t most) {
   const uint32_t *const index = w->index;
   const uint8_t *const batch = w->batch;
   const size_t count = w->count, length = w->batch_length;
@@ -49,9 +54,14 @@ part:
   if (i + 1 >= count) return 0;
   uint8_t byte = batch[index[i]];
   if (byte == '{' || byte == '[') goto open;
-  if (byte == '"') i += 2;
-  else if (scalar_end(batch, index[i], index[i + 1], length, number_limit) != 0) i++;
-  else return 0;
+  if (byte == '"') {
+    if (index[i + 1] - index[i] - 1 > most) return 0;
+    i += 2;
+  } else if (scalar_end(batch, index[i], index[i + 1], length, number_limit) != 0) {
+    i++;
+  } else {
+    return 0;
+  }
 
 after:
   if (i >= count) return 0;
@@ -69,6 +79,19 @@ close:
   goto after;
 }
 
+// The member that the selection wants by a key with a backslash; NULL if it wants none.
+__attribute__((noinline)) static const sm_member *escaped_member(
+    sm_walker *w, const sm_entry *entry, const uint8_t *key, size_t length, bool *is_odd) {
+  // A decoded key is never longer.
+  w->decoded.count = 0;
+  *is_odd = !sm_append(w, &w->decoded, key, length);
+  if (*is_odd) return NULL;
+  const uint8_t *end = sm_unescape(key, length, w->decoded.bytes);
+  *is_odd = end == NULL;
+  if (end == NULL) return NULL;
+  return sm_find_member(entry, w->decoded.bytes, (size_t)(end - w->decoded.bytes));
+}
+
 // The member that the selection wants by a key; NULL if it wants none. Where that cannot be said here, `*is_odd` is set.
 static const sm_member *wanted_member(row_reader *r, const uint8_t *key, size_t length, bool *is_odd) {
   const sm_walker *const w = r->w;
@@ -83,11 +106,14 @@ static const sm_member *wanted_member(row_reader *r, const uint8_t *key, size_t 
     return guess;
   }
   uint64_t prefix = sm_prefix(key, length);
-  *is_odd = length > w->limits.key || sm_has_backslash(prefix);
-  if (*is_odd || !sm_may_be_member(entry, prefix)) return NULL;
-  const sm_member *member = sm_find_written_member(entry, key, length, is_odd);
+  *is_odd = length > w->limits.key;
+  if (*is_odd) return NULL;
+  bool is_escaped = sm_has_backslash(prefix);
+  if (!is_escaped && !sm_may_be_member(entry, prefix)) return NULL;
+  const sm_member *member = is_escaped ? NULL : sm_find_written_member(entry, key, length, &is_escaped);
+  if (is_escaped) member = escaped_member(r->w, entry, key, length, is_odd);
   if (member == NULL || member->child == SM_SKIP) return NULL;
-  if (member->is_plain) w->successors[r->last] = member;
+  if (member->is_plain && !is_escaped) w->successors[r->last] = member;
   r->last = member->id;
   return member;
 }
@@ -102,6 +128,18 @@ static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool
   const uint8_t *const batch = w->batch;
   size_t from = r->i, key = from;
   *is_odd = true;
+  const sm_node others = r->level->entry->other_members;
+  if (others != SM_SKIP && index[from] < r->last_link) {
+    // Where members that are not named are wanted, their links are looked up here.
+    const sm_link *link = sm_find_link(r->place, batch + index[from]);
+    size_t value = from + (link == NULL ? 0 : link->entries - link->is_string);
+    if (link != NULL && link->member == NULL && index[value] == index[from] + link->length - link->is_string) {
+      *is_odd = false;
+      r->place = link->place;
+      r->i = value;
+      return NULL;
+    }
+  }
   // PERF: of a string, the entry after it is asked for here, too.
   if (from + 5 >= w->count) return NULL;
   if (!is_first && batch[index[key++]] != ',') return NULL;
@@ -110,6 +148,11 @@ static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool
   if (*is_odd) return NULL;
   r->i = key + 3;
   size_t start = index[from], value = index[key + 3];
+  // A dictionary's keys lead nowhere.
+  if (r->level->entry->member_count == 0) {
+    r->place = sm_nowhere(&w->links);
+    return member;
+  }
   // Where links are not compared, the one that leads on here may be known.
   if (start >= r->last_link) {
     r->place = member != NULL ? &w->links.places[member->id] : sm_nowhere(&w->links);
@@ -171,7 +214,8 @@ static inline bool is_simple_scalar(const uint8_t *p, uint8_t byte, size_t lengt
 
 // Whether only paths lead through an object: its members have cells in the block around it.
 static inline bool is_path(const sm_entry *entry) {
-  return entry->kind == SM_KIND_PARTS && entry->cell_count == 0 && entry->member_count > 0 && entry->other_members == SM_SKIP;
+  return entry->kind == SM_KIND_PARTS && entry->cell_count == 0 && entry->member_count > 0 && entry->other_members == SM_SKIP &&
+         !entry->reopens;
 }
 
 // All cells that it fills are zeros.
@@ -182,6 +226,7 @@ row_stop sm_row_members(row_reader *r) {
   const uint8_t *const batch = w->batch;
   const uint32_t *const index = w->index, *entry = index + r->i;
   const size_t last_link = r->last_link;
+  sm_node others = r->level->entry->other_members;
   sm_cell *const block = w->row.cells + r->block;
   sm_place *place = r->place;
   row_stop stop;
@@ -192,13 +237,16 @@ row_stop sm_row_members(row_reader *r) {
     if (start >= last_link) break;
     const sm_link *link = sm_find_link(place, batch + start);
     if (link == NULL) {
-      if (batch[start] != '}' || r->level == r->levels || r->level->entry->cell_count > 0) break;
+      if (batch[start] != '}' || !r->level[-1].is_object) break;
+      if (r->level->entry->cell_count > 0 || r->level->entry->reopens) break;
       place = (--r->level)->place;
       r->last = r->level->last;
+      others = r->level->entry->other_members;
       entry++;
       continue;
     }
     const sm_member *member = link->member;
+    if (member == NULL && others != SM_SKIP) break;
     start += link->length;
     entry += link->entries;
     if (link->is_string) {
@@ -235,7 +283,7 @@ row_stop sm_row_members(row_reader *r) {
     }
     if (byte == '{' || byte == '[') {
       const sm_entry *opened = member == NULL ? NULL : &w->selection->entries[member->child];
-      if (byte == '{' && opened != NULL && is_path(opened) && r->level < r->levels + DEEPEST - 1) {
+      if (byte == '{' && opened != NULL && is_path(opened) && r->level < r->deepest) {
         sm_cell *cell = cell_of(r, block, member);
         if (cell == NULL) return STOP_ODD;
         cell->kind = byte;
@@ -243,10 +291,12 @@ row_stop sm_row_members(row_reader *r) {
         push(r, opened, true);
         place = &w->links.places[opened->start];
         r->last = opened->start;
+        others = SM_SKIP;
         entry++;
         continue;
       }
       r->member = member;
+      r->other = 0;
       stop = STOP_VALUE;
       break;
     }
@@ -256,7 +306,7 @@ row_stop sm_row_members(row_reader *r) {
         sm_cell *cell = cell_of(r, block, member);
         if (cell == NULL || end - start - 1 > w->limits.string) return STOP_ODD;
         bool has_escapes = has_escape(w, start + 1, end);
-        *cell = (sm_cell){(uint32_t)start, (uint32_t)end + 1, 0, byte, has_escapes};
+        *cell = (sm_cell){(uint32_t)start, (uint32_t)end + 1, 0, byte, has_escapes, false};
       }
       entry += 2;
       continue;
@@ -276,6 +326,23 @@ row_stop sm_row_members(row_reader *r) {
   return stop;
 }
 
+// Adds the cells of a member that is not named, whose value is entry i. Only an object with a block takes such members.
+static bool add_key(row_reader *r) {
+  sm_walker *const w = r->w;
+  row_level *const level = r->level;
+  if (level->entry->cell_count == 0 || !has_room(r->used, 2)) return false;
+  uint32_t number = (uint32_t)r->used, start = w->index[r->i - 3], end = w->index[r->i - 2] + 1;
+  r->used += 2;
+  sm_cell *cells = w->row.cells;
+  bool has_escapes = has_escape(w, start + 1, end - 1);
+  cells[number] = (sm_cell){start, end, 0, SM_CELL_KEY, has_escapes, false};
+  if (level->tail == 0) cells[level->cell].end = number;
+  else cells[level->tail].next = number;
+  level->tail = number;
+  r->other = number + 1;
+  return true;
+}
+
 row_stop sm_row_other_members(row_reader *r) {
   sm_walker *const w = r->w;
   sm_cell *const block = w->row.cells + r->block;
@@ -286,13 +353,15 @@ row_stop sm_row_other_members(row_reader *r) {
     bool is_odd;
     const sm_member *member = r->member = unknown_member(r, is_first, &is_odd);
     if (is_odd) return STOP_ODD;
+    r->other = 0;
+    if (member == NULL && r->level->entry->other_members != SM_SKIP && !add_key(r)) return STOP_ODD;
     size_t start = w->index[r->i], end = w->index[r->i + 1];
     uint8_t byte = w->batch[start];
     if (byte == '{' || byte == '[') return STOP_VALUE;
-    bool has_escapes = false;
+    bool has_escapes = false, is_wanted = member != NULL || r->other != 0;
     if (byte == '"') {
       r->i += 2;
-      if (member != NULL) {
+      if (is_wanted) {
         if (end - start - 1 > w->limits.string) return STOP_ODD;
         has_escapes = has_escape(w, start + 1, end);
         end++;
@@ -302,13 +371,37 @@ row_stop sm_row_other_members(row_reader *r) {
       if (end == 0) return STOP_ODD;
       r->i++;
     }
-    if (member != NULL) {
-      sm_cell *cell = cell_of(r, block, member);
+    if (is_wanted) {
+      sm_cell *cell = member != NULL ? cell_of(r, block, member) : &w->row.cells[r->other];
       if (cell == NULL) return STOP_ODD;
-      *cell = (sm_cell){(uint32_t)start, (uint32_t)end, 0, byte, has_escapes};
+      *cell = (sm_cell){(uint32_t)start, (uint32_t)end, 0, byte, has_escapes, false};
     }
     if (*r->place != NULL && r->last_link > 0) return STOP_AFTER;
   }
+}
+
+bool sm_row_pass(row_reader *r) {
+  sm_walker *const w = r->w;
+  size_t start = w->index[r->i];
+  bool is_string = w->batch[start] == '"';
+  if (r->i + 1 >= w->count) return false;
+  if (!is_string && scalar_end(w->batch, start, w->index[r->i + 1], w->batch_length, w->limits.number) == 0) return false;
+  r->i += is_string ? 2 : 1;
+  return true;
+}
+
+bool sm_row_fill(row_reader *r, uint32_t number) {
+  sm_walker *const w = r->w;
+  size_t start = w->index[r->i], end = w->index[r->i + 1];
+  uint8_t byte = w->batch[start];
+  bool is_string = byte == '"';
+  if (is_string && end - start - 1 > w->limits.string) return false;
+  bool has_escapes = is_string && has_escape(w, start + 1, end);
+  end = is_string ? end + 1 : scalar_end(w->batch, start, end, w->batch_length, w->limits.number);
+  if (end == 0) return false;
+  r->i += is_string ? 2 : 1;
+  w->row.cells[number] = (sm_cell){(uint32_t)start, (uint32_t)end, 0, byte, has_escapes, false};
+  return true;
 }
 
 row_stop sm_row_elements(row_reader *r) {
@@ -318,19 +411,19 @@ row_stop sm_row_elements(row_reader *r) {
   const uint32_t *const index = w->index;
   size_t i = r->i;
   for (;;) {
-    if (i + 1 >= w->count || !has_room(w, r->used, 1)) return STOP_ODD;
+    if (i + 1 >= w->count || !has_room(r->used, 1)) return STOP_ODD;
     sm_cell *cells = w->row.cells;
     uint32_t number = (uint32_t)r->used++;
-    if (level->tail == level->list) cells[level->list].start = number;
+    if (level->tail == level->cell) cells[level->cell].start = number;
     else cells[level->tail].next = number;
     level->tail = number;
-    cells[level->list].end++;
+    cells[level->cell].end++;
     size_t start = index[i], end = index[i + 1];
     uint8_t byte = batch[start];
     if (byte == '"') {
       if (i + 2 >= w->count || end - start - 1 > w->limits.string) return STOP_ODD;
       bool has_escapes = has_escape(w, start + 1, end);
-      cells[number] = (sm_cell){(uint32_t)start, (uint32_t)end + 1, 0, byte, has_escapes};
+      cells[number] = (sm_cell){(uint32_t)start, (uint32_t)end + 1, 0, byte, has_escapes, false};
       i += 2;
     } else if (byte == '{' || byte == '[') {
       r->i = i;
@@ -338,7 +431,7 @@ row_stop sm_row_elements(row_reader *r) {
     } else {
       size_t behind = scalar_end(batch, start, end, w->batch_length, w->limits.number);
       if (behind == 0) return STOP_ODD;
-      cells[number] = (sm_cell){(uint32_t)start, (uint32_t)behind, 0, byte, false};
+      cells[number] = (sm_cell){(uint32_t)start, (uint32_t)behind, 0, byte, false, false};
       i++;
     }
     if (batch[index[i]] != ',') break;

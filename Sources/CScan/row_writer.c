@@ -71,10 +71,11 @@ static sm_write_result write_value(row_writer *o, const sm_written_value *value,
   if (cell->kind == 'n' && value->has_null) return write_text(o, value->null);
   if (value->kind == SM_WRITE_CALLED) return write_called(o, value->child, block, cell);
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
+  if (cell->is_closed && value->has_call) return write_called(o, value->call, block, cell);
   if (value->kind == SM_WRITE_OBJECT) {
-    return cell->kind == '{' ? write_object(o, &o->program->objects[value->child], cell->start) : SM_REFUSED;
+    return cell->kind == '{' && !cell->is_closed ? write_object(o, &o->program->objects[value->child], cell->start) : SM_REFUSED;
   }
-  if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' ? write_array(o, value, cell) : SM_REFUSED;
+  if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' && !cell->is_closed ? write_array(o, value, cell) : SM_REFUSED;
   if (!is_of_type(o->program, value, o->text, cell)) return SM_REFUSED;
   if (!has_space(o, cell->end - cell->start)) return SM_NO_ROOM;
   put_cell(o, cell);
@@ -86,6 +87,7 @@ static sm_write_result write_array(row_writer *o, const sm_written_value *value,
   if (!has_space(o, 1)) return SM_NO_ROOM;
   const sm_written_value *inner = &o->program->values[value->child];
   const sm_cell *element = &o->cells[array->start];
+  if (element->kind == SM_CELL_HEAD) element = &o->cells[element->next];
   *o->at++ = '[';
   // Where the text of the elements starts, and where that of those so far ends, with a comma.
   uint8_t *const parts = o->at, *end = o->at;
@@ -128,8 +130,9 @@ static sm_write_result write_object(row_writer *o, const sm_written_object *obje
   const sm_cell *const cells = o->cells + block;
   const uint32_t *step = program->steps + object->first_step;
   for (uint32_t left = object->step_count; left > 0; left--) {
-    uint8_t kind = cells[*step++].kind;
-    if (kind != '{' && kind != SM_CELL_ABSENT) return SM_REFUSED;
+    uint32_t here = *step++;
+    uint8_t kind = cells[here & ~SM_ARRAY_STEP].kind;
+    if (kind != (here & SM_ARRAY_STEP ? '[' : '{') && kind != SM_CELL_ABSENT) return SM_REFUSED;
   }
   if (object->early != 0) {
     sm_write_result result = decide(program, &program->conditions[object->early], o->row, block);
@@ -137,7 +140,7 @@ static sm_write_result write_object(row_writer *o, const sm_written_object *obje
   }
   const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;
   const uint8_t *const texts = program->texts, *const text = o->text;
-  uint8_t *at = o->at;
+  uint8_t *at = o->at, *const start = at;
   for (; field < end; field++) {
     const sm_cell *cell = &cells[field->cell];
     // PERF: most values are strings without escapes or short numbers, which lie far enough before the end of the batch.
@@ -152,12 +155,16 @@ static sm_write_result write_object(row_writer *o, const sm_written_object *obje
     }
     o->at = at;
     sm_write_result result = write_text(o, field->name);
+    uint8_t *value = o->at;
     if (result == SM_WRITTEN) result = write_value(o, &program->values[field->value], block, cell);
     // What a member becomes that is left out is not known here.
     if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+    if (program->omits_nulls && o->at - value == 4 && *value == 'n') continue;
     at = o->at;
   }
-  // There is room: that of a vector after each value.
+  // There is room: that of a vector after each value. The brace replaces the first comma.
+  if (at == start) at++;
+  *start = '{';
   *at++ = '}';
   o->at = at;
   return object->late == 0 ? SM_WRITTEN : decide(program, &program->conditions[object->late], o->row, block);
@@ -170,10 +177,9 @@ sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_outpu
   const sm_written_value *root = &program->values[program->root];
   sm_write_result result;
   if (root->kind == SM_WRITE_OBJECT) {
-    result = write_object(&o, &program->objects[root->child], 0);
+    result = write_object(&o, &program->objects[root->child], row.cells->start);
   } else {
-    sm_cell record = {.kind = '{'};
-    result = write_value(&o, root, 0, &record);
+    result = write_value(&o, root, 0, row.cells);
   }
   if (result == SM_WRITTEN) output->count = (size_t)(o.at - output->start);
   return result;

@@ -77,11 +77,16 @@ const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *ke
   return find(entry, key, length, hash_of(e, length));
 }
 
-sm_node sm_find_element(const sm_entry *entry, uint64_t index) {
+const sm_elements *sm_named_element(const sm_entry *entry, uint64_t index) {
   for (size_t i = 0; i < entry->element_count; i++) {
-    if (index - entry->elements[i].first < entry->elements[i].count) return entry->elements[i].child;
+    if (index - entry->elements[i].first < entry->elements[i].count) return &entry->elements[i];
   }
-  return entry->other_elements;
+  return NULL;
+}
+
+sm_node sm_find_element(const sm_entry *entry, uint64_t index) {
+  const sm_elements *named = sm_named_element(entry, index);
+  return named == NULL ? entry->other_elements : named->child;
 }
 
 static sm_node add(sm_selection *selection, uint8_t kind) {
@@ -204,7 +209,7 @@ void sm_selection_member(
   place(entry, entry->member_count++);
 }
 
-void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first, uint64_t end, sm_node child) {
+static void add_elements(sm_selection *selection, sm_node node, uint64_t first, uint64_t end, sm_node child, uint32_t tag) {
   sm_entry *entry = changeable(selection, node);
   if (entry == NULL || first >= end) return;
   sm_elements *elements = realloc(entry->elements, (entry->element_count + 1) * sizeof *elements);
@@ -213,8 +218,16 @@ void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first
     return;
   }
   entry->elements = elements;
-  entry->elements[entry->element_count++] = (sm_elements){first, end - first, child};
+  entry->elements[entry->element_count++] = (sm_elements){first, end - first, child, tag};
   if (end - 1 > entry->last_element) entry->last_element = end - 1;
+}
+
+void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first, uint64_t end, sm_node child) {
+  add_elements(selection, node, first, end, child, 0);
+}
+
+void sm_selection_element(sm_selection *selection, sm_node node, uint64_t index, sm_node child, uint32_t tag) {
+  add_elements(selection, node, index, index + 1, child, tag < SM_TAG_END ? tag : 0);
 }
 
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path) {
@@ -232,6 +245,16 @@ void sm_selection_block(sm_selection *selection, sm_node node, uint32_t first_ta
   if (entry == NULL) return;
   entry->first_tag = first_tag;
   entry->cell_count = cell_count;
+}
+
+void sm_selection_reopen(sm_selection *selection, sm_node node) {
+  sm_entry *entry = changeable(selection, node);
+  if (entry != NULL) entry->reopens = true;
+}
+
+void sm_selection_rows(sm_selection *selection, sm_node node, sm_node rows) {
+  sm_entry *entry = changeable(selection, node);
+  if (entry != NULL) entry->rows = rows;
 }
 
 bool sm_selection_seal(sm_selection *selection, sm_node root) {

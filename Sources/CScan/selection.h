@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
   uint64_t first, count;  // `count` indices from `first` on
   sm_node child;
+  uint32_t tag;
 } sm_elements;
 
 typedef struct {
@@ -45,6 +46,8 @@ typedef struct {
   uint64_t last_element;  // the highest index that an element is named by
   uint32_t first_tag;     // of an object that has a block in rows: the tag that its first cell is for
   uint32_t cell_count;    // 0 if it has none
+  bool reopens;           // in rows: its place is kept where it is open
+  sm_node rows;           // the node by which rows of its values are read; 0 if that is the same
 } sm_entry;
 
 struct sm_selection {
@@ -60,6 +63,8 @@ struct sm_selection {
 const sm_member *sm_find_member(const sm_entry *entry, const uint8_t *key, size_t length);
 // The member with this key as written. `*is_escaped` is set where the key has a backslash and has to be unescaped first.
 const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped);
+// What names an element; NULL if nothing does.
+const sm_elements *sm_named_element(const sm_entry *entry, uint64_t index);
 // The child for an index.
 sm_node sm_find_element(const sm_entry *entry, uint64_t index);
 

@@ -87,7 +87,9 @@ struct sm_walker {
   struct {
     bool is_wanted;
     sm_cell *cells;
-    size_t capacity;
+    size_t used;
+    uint64_t work;         // see sm_row_count
+    sm_walker *beside;     // reads texts of their own by the same selection; NULL until there is one
     bool is_out;           // a row is handed over
     uint32_t misses;       // how many more records did not become rows than did, lately
     uint32_t pause;        // how many records are not tried
@@ -218,6 +220,8 @@ void sm_keep_position(sm_walker *walker);
 
 // batches.c: the next batch; false if there is no input left.
 bool sm_next_batch(sm_walker *walker);
+// Makes these bytes the batch.
+void sm_scan_batch(sm_walker *walker, const uint8_t *bytes, size_t length, bool final);
 // Leaves the batch: the parts of it that are still needed are copied.
 void sm_leave_batch(sm_walker *walker);
 bool sm_append(sm_walker *walker, sm_buffer *buffer, const uint8_t *bytes, size_t length);
@@ -230,6 +234,9 @@ bool sm_push(sm_walker *walker, bool is_object, sm_node node, bool is_kept);
 void sm_store_path(sm_walker *walker);
 // The member that the selection names at a level by this key (as written); NULL if it names none.
 const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *key, size_t length);
+
+// The cells of a row: a record may need many more than it has bytes, because each object of an array has a block.
+#define SM_MOST_CELLS ((size_t)1 << 15)
 
 // row.c: takes the object at the current entry, whose node is that of a record, as a row. False if it cannot, or tries not to;
 // then nothing has changed.

@@ -167,6 +167,12 @@ struct ScalarSpec: Equatable {
 
   // MARK: From text
 
+  /// Whether a text is the value as it is.
+  var takesAnyText: Bool {
+    guard text.isEmpty, decimal == nil, case .scalar(let scalar) = type else { return false }
+    return scalar.family == .string
+  }
+
   /// Reads the type from a text, after all that is done with the text.
   var reader: @Sendable (String) throws -> JSONValue {
     if text.isEmpty, decimal == nil { return plainReader }

@@ -177,8 +177,11 @@ extension ValueSpec {
   private func joined(
     _ paths: [String], _ separator: String, _ scalar: ScalarSpec, _ duplicates: DuplicateKeyPolicy
   ) -> OutputMapping {
-    let read = scalar.reader
     let parts = paths.enumerated().map { OutputField("\($0)", from: .path($1), .any) }
+    if scalar.takesAnyText {
+      return .joined(parts, by: separator, duplicateKeys: duplicates, expected: "an object")
+    }
+    let read = scalar.reader
     return .converted(
       fromParts: parts, duplicateKeys: duplicates, expected: "an object", making: scalar.written
     ) { parts in

@@ -76,7 +76,8 @@ static size_t rows_filled, rows_refused;
 
 // Whether a row's columns are those of its text. What the fast way refuses is added by the text.
 static bool fills_row(const writing *w, sm_row row, rng *r) {
-  if (!w->is_whole || w->values[0].kind != SM_WRITE_OBJECT) return true;
+  // Columns have a place for each null.
+  if (!w->is_whole || w->program.omits_nulls || w->values[0].kind != SM_WRITE_OBJECT) return true;
   layout *l = need(sizeof *l);
   make_layout(l, w, r);
   sm_columns *filled = sm_columns_create(l->specs, l->count, l->texts, l->length, false);
@@ -85,8 +86,7 @@ static bool fills_row(const writing *w, sm_row row, rng *r) {
   bool is_good = added != NULL && fields != NULL;
   for (int turn = 0; is_good && turn < 3; turn++) {
     buf text = {0};
-    sm_cell record = {.kind = '{'};
-    sm_write_result right = put_expected(&text, w, row, 0, 0, &record), result;
+    sm_write_result right = put_expected(&text, w, row, 0, 0, &row.cells[0]), result;
     result = sm_columns_fill_row(row, &w->program, fields, filled);
     uint8_t *copy = need(text.count);
     if (text.count > 0) memcpy(copy, text.bytes, text.count);

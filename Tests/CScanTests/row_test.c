@@ -119,15 +119,38 @@ typedef struct {
 
 static const uint8_t *text_of(const comparison *c) { return (const uint8_t *)(c->origin + (uintptr_t)c->next->start); }
 
+static uint64_t n_opened, n_unexpected;
+
 // Compares the cell of the value at the next token, and passes over its tokens.
 static void compare_value(comparison *c, int number, uint32_t cell_number, uint32_t block) {
   const shape *here = &c->all->shapes[number];
   const sm_cell *cell = &c->row.cells[cell_number];
   const uint8_t *text = text_of(c);
   uint8_t kind = *text;
-  bool is_record = cell_number == UINT32_MAX;  // it has no cell
-  if (!is_record && cell->kind != kind) {
+  if (cell->kind != kind) {
     c->is_good = false;
+    return;
+  }
+  if (cell->is_closed) {
+    // Its entries begin and end with its brackets.
+    size_t entry_count;
+    const uint32_t *index = sm_row_index(c->row.walker, &entry_count);
+    uint8_t last = c->row.text[index[cell->end - 1]];
+    if (c->row.text[index[cell->start]] != kind || last != kind + 2) c->is_good = false;
+    uint32_t opened = here->kind == SHAPE_SCALAR ? 0 : sm_row_open(c->row.walker, cell->start, here->node, block);
+    bool is_expected = here->kind == (kind == '[' ? SHAPE_LIST : SHAPE_OBJECT) || (here->kind == SHAPE_PATH && kind == '{' && here->member_count > 0);
+    if (is_expected != (opened != 0)) c->is_good = false;
+    if (!c->is_good) return;
+    if (opened != 0) {
+      n_opened++;
+      compare_value(c, number, opened, block);
+      sm_row_release(c->row.walker, opened);
+      return;
+    }
+    // If a container is not expected, only the brackets are handed over.
+    n_unexpected++;
+    if (c->next[1].end - c->next[1].start != 1) c->is_good = false;
+    c->next += 2;
     return;
   }
   if (kind == '[') {
@@ -145,7 +168,7 @@ static void compare_value(comparison *c, int number, uint32_t cell_number, uint3
     c->next++;
   } else if (kind == '{') {
     bool seen[128] = {false};
-    if (here->kind == SHAPE_OBJECT) block = is_record ? 0 : cell->start;
+    if (here->kind == SHAPE_OBJECT) block = cell->start;
     for (c->next++; c->is_good && *text_of(c) != '}';) {
       uint32_t tag = c->next++->tag;
       size_t k = 0;
@@ -225,7 +248,7 @@ static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, cou
   if (*step != SM_STEP_RECORD || !agree(a, b, *step, true)) return false;
   const sm_chunk *chunk = sm_walker_chunk(b);
   comparison c = {all, sm_walker_row(a), chunk->tokens, chunk->tokens + chunk->token_count, chunk->origin, true};
-  compare_value(&c, 0, UINT32_MAX, 0);
+  compare_value(&c, 0, 0, 0);
   if (!c.is_good || c.next != c.end || !writes_row(n->writing, c.row, r)) return false;
   if (chance(r, 20) && !fills_row(n->writing, c.row, r)) return false;
   n->rows++;
@@ -333,6 +356,7 @@ void test_rows(void) {
     sm_walker_destroy(b);
     sm_selection_destroy(s);
   }
+  printf("    %llu containers opened, %llu unexpected\n", (unsigned long long)n_opened, (unsigned long long)n_unexpected);
   printf("    %llu rows, %llu of them redone, %llu documents, %llu other records; %zu rows in columns, %zu refused\n", (unsigned long long)n.rows,
          (unsigned long long)n.redone, (unsigned long long)n.documents, (unsigned long long)n.others, rows_filled, rows_refused);
   // What is refused is added by its text, so it only costs time; but it must be rare.
@@ -376,8 +400,9 @@ void test_rows_at_the_end(void) {
           if (i == 2 && step == SM_STEP_RECORD) continue;
           if (step != SM_STEP_ROW) fail("record %d with a key of %zu bytes is no row", i, length);
           sm_row row = sm_walker_row(w);
-          size_t count = row.cells[0].end - row.cells[0].start;
-          if (count != strlen(values[k]) || memcmp(row.text + row.cells[0].start, values[k], count) != 0) {
+          const sm_cell *cell = &row.cells[row.cells[0].start];
+          size_t count = cell->end - cell->start;
+          if (count != strlen(values[k]) || memcmp(row.text + cell->start, values[k], count) != 0) {
             fail("record %d with a key of %zu bytes has another value", i, length);
           }
         }

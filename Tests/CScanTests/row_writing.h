@@ -141,7 +141,9 @@ static void make_writing(writing *w, const shapes *all, rng *r) {
     w->objects[w->object_count++] = object;
   }
   w->program = (sm_row_program){
-      w->values, w->objects, w->fields, w->intervals, w->conditions, w->steps, w->texts, 0, 3, answer, called};
+      .values = w->values, .objects = w->objects, .fields = w->fields, .intervals = w->intervals,
+      .conditions = w->conditions, .steps = w->steps, .texts = w->texts, .root = 0, .omits_nulls = chance(r, 30),
+      .most_elements = 3, .call = answer, .context = called};
 }
 
 static bool has_only_plain_escapes(const uint8_t *text, size_t length) {
@@ -224,7 +226,7 @@ static sm_write_result put_expected(
   const uint8_t *text = row.text + cell->start;
   size_t length = cell->end - cell->start;
   if (value->kind == SM_WRITE_OBJECT) {
-    if (cell->kind != '{') return SM_REFUSED;
+    if (cell->kind != '{' || cell->is_closed) return SM_REFUSED;
     const sm_written_object *object = &w->objects[value->child];
     const sm_cell *cells = row.cells + cell->start;
     for (uint32_t i = 0; i < object->step_count; i++) {
@@ -233,16 +235,23 @@ static sm_write_result put_expected(
     }
     sm_write_result early = expected_decision(w, row, object->early, cell->start);
     if (early != SM_WRITTEN) return early;
+    size_t start = out->count;
     for (uint32_t i = 0; i < object->field_count; i++) {
       const sm_written_field *field = &w->fields[object->first_field + i];
+      size_t before = out->count;
       for (uint32_t k = 0; k < field->name.length; k++) put_byte(out, w->texts[field->name.start + k]);
+      size_t value = out->count;
       if (put_expected(out, w, row, field->value, cell->start, &cells[field->cell]) != SM_WRITTEN) return SM_REFUSED;
+      if (out->count > most_written) most_written = out->count;
+      if (w->program.omits_nulls && out->count - value == 4 && memcmp(out->bytes + value, "null", 4) == 0) out->count = before;
     }
+    if (out->count == start) put_byte(out, '{');
+    out->bytes[start] = '{';
     put_byte(out, '}');
     return expected_decision(w, row, object->late, cell->start);
   }
   if (value->kind == SM_WRITE_ARRAY) {
-    if (cell->kind != '[' || cell->end > w->program.most_elements) return SM_REFUSED;
+    if (cell->kind != '[' || cell->is_closed || cell->end > w->program.most_elements) return SM_REFUSED;
     put_byte(out, '[');
     size_t parts = out->count;
     uint32_t element = cell->start;
@@ -276,9 +285,8 @@ static sm_write_result put_expected(
 static bool writes_row(const writing *w, sm_row row, rng *r) {
   if (!w->is_whole) return true;
   buf expected = {0};
-  sm_cell record = {.kind = '{'};
   most_written = 0;
-  sm_write_result right = put_expected(&expected, w, row, 0, 0, &record);
+  sm_write_result right = put_expected(&expected, w, row, 0, 0, &row.cells[0]);
   bool is_good = false;
   for (size_t capacity = below(r, 100);; capacity += 1 + below(r, 200)) {
     sm_output output = {need(capacity), 0, capacity};

@@ -38,6 +38,8 @@ typedef struct {
   uint32_t interval;     // where a number has to be; 0 if it may be anywhere
   uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of what is
                          // called: the number of the call
+  bool has_call;         // of an object or array: whether `call` makes what is closed
+  uint32_t call;
   sm_written_text null, absent;  // what is written instead of a null, or of nothing; refused, or called, where there is none
 } sm_written_value;
 
@@ -48,6 +50,8 @@ typedef struct {
   int64_t first, last;
 } sm_interval;
 enum { SM_INTERVAL_DIGITS = 18 };
+
+#define SM_ARRAY_STEP 0x80000000u
 
 // Whether an object is there: by an interval, or by a call.
 typedef struct {
@@ -66,7 +70,8 @@ typedef struct {
 
 typedef struct {
   uint32_t first_field, field_count;  // at least one
-  uint32_t first_step, step_count;    // cells of the members that only paths lead through: objects, or nothing
+  uint32_t first_step, step_count;    // cells of the values that only paths lead through: objects, or arrays where the number has the
+                                      // bit SM_ARRAY_STEP, or nothing
   uint32_t early, late;               // the conditions before and after the fields; 0: none
 } sm_written_object;
 
@@ -97,6 +102,7 @@ typedef struct {
   const uint32_t *steps;
   const uint8_t *texts;
   uint32_t root;         // the record's value
+  bool omits_nulls;      // members that are null are left out
   uint64_t most_elements;
   sm_row_call call;      // NULL if nothing is called
   void *context;         // of the calls

@@ -62,9 +62,17 @@ void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path);
 void sm_selection_mark_object(sm_selection *selection, sm_node node, unsigned path);
 // Ends the building. False: memory ran out in some earlier call, and the selection is unusable.
 bool sm_selection_seal(sm_selection *selection, sm_node root);
+// One element, and its tag, as in `sm_selection_member`.
+void sm_selection_element(sm_selection *selection, sm_node node, uint64_t index, sm_node child, uint32_t tag);
+
 // In a row (see below), each object at `node` has a block of `cell_count` cells. The member with the tag `first_tag` + i has cell
-// i, also where it is inside a member that has no block of its own. No two of these members may have the same tag.
+// i, also where it is inside a member that has no block of its own. No two of these members may have the same tag. The same holds for
+// arrays with elements that are named by their index.
 void sm_selection_block(sm_selection *selection, sm_node node, uint32_t first_tag, uint32_t cell_count);
+// In a row, an object at `node` can also be opened again: the first cell of its block (without a block, its own cell) says where it is.
+void sm_selection_reopen(sm_selection *selection, sm_node node);
+// The values at `node`, which is inside a record, are read as rows by another node: one that is asked for nothing but rows.
+void sm_selection_rows(sm_selection *selection, sm_node node, sm_node rows);
 
 // ---------------------------------------------------------------------------------------------------------
 // The walker
@@ -220,26 +228,60 @@ const sm_chunk *sm_walker_chunk(const sm_walker *walker);
 
 // --- Rows: whole records as tables of their values, found by their place. Only where they are asked for, in SM_FORM_TOKENS, for
 // records whose node has a block, that lie in one batch, and that have nothing unusual; all others are handed over as tokens.
+//
+// A container is open (there are cells for what is in it) or closed (its cell only says where it is). Closed are those that a node
+// keeps whole or whose kind it does not expect, and those that are too deep. Who needs their parts opens them, by the node of what is
+// to be read; the cells that this takes can be given back.
 
 // The kind of a value: the first byte of its text.
-enum { SM_CELL_ABSENT = 0 };
+enum { SM_CELL_ABSENT = 0, SM_CELL_KEY = ':', SM_CELL_HEAD = 3 };
 typedef struct {
-  uint32_t start, end;  // of a scalar: its text; of an object: `start` is the first cell of its block, unless it is a step of
-                        // paths; of an array: the cell of its first element, and their number
-  uint32_t next;        // of an element: the cell of the next one; 0 for the last one
+  // A scalar or a key has the place of its text. A closed container has its entries in the index, from its bracket to the one after
+  // its last. An open container with a block has the first cell of that, and the key of its first member that no node names (0 if
+  // there is none). An open array has the cell of its first element, and their number. If it can be opened again, there is a head
+  // before the first element: a closed cell that says where the array is, and whose next one is that element.
+  uint32_t start, end;
+  // An element has the cell of the next one, a key the next key; the last one has 0. The value of a key is in the cell after it.
+  uint32_t next;
   uint8_t kind;
-  bool has_escapes;     // of a string
+  bool has_escapes;     // of a string or a key
+  bool is_closed;       // of a container; an object that only paths go through says where it is, if it can be opened again
 } sm_cell;
 typedef struct {
-  sm_cell *cells;        // the record's own block is the first; their reader may change them
-  const uint8_t *text;   // what `start` and `end` count from
-  size_t readable;       // so many bytes from there on are in memory
+  sm_cell *cells;         // the first one is that of the record; their reader may change them
+  const uint8_t *text;    // what `start` and `end` count from
+  size_t readable;        // so many bytes of the text are in memory
+  sm_walker *walker;
 } sm_row;
 
 // Asks for rows. It holds for the next feeds, too.
 void sm_walker_take_rows(sm_walker *walker, bool takes_rows);
 // After SM_STEP_ROW; valid until the next step.
-sm_row sm_walker_row(const sm_walker *walker);
+sm_row sm_walker_row(sm_walker *walker);
+
+// The entries: where in the text the tokens start (see scan.h); and how many there are.
+const uint32_t *sm_row_index(const sm_walker *walker, size_t *count);
+// How many bytes the record has.
+size_t sm_row_length(const sm_walker *walker);
+// Counts that so many bytes are looked at again; gives how many were, for this record.
+uint64_t sm_row_count(sm_walker *walker, uint64_t bytes);
+// Opens the closed container whose first entry is `entry` by a node. Gives its cell; 0 if the node does not open it, or it cannot be
+// opened as a row. An object of paths, which has no block of its own, fills cells of the block at `block`.
+uint32_t sm_row_open(sm_walker *walker, uint32_t entry, sm_node node, uint32_t block);
+// The cell of an element of the closed array whose first entry is `entry`; 0 if it has no such element.
+uint32_t sm_row_element(sm_walker *walker, uint32_t entry, uint64_t index);
+// A block of cells in which there is nothing; 0 if there is no room.
+uint32_t sm_row_block(sm_walker *walker, uint32_t cell_count);
+// How many cells are in use; and gives back those after the first `count`.
+uint32_t sm_row_cells(const sm_walker *walker);
+void sm_row_release(sm_walker *walker, uint32_t count);
+// Copies the JSON of a closed container from entry `*entry` to before `end`, without white space, to `out`, which has room for its
+// text. Stops at a string with escapes that are not those of the output. Gives how many bytes it wrote; `*entry` is where it stopped.
+size_t sm_row_copy(const sm_walker *walker, uint32_t *entry, uint32_t end, uint8_t *out);
+// Reads a JSON text of its own as a row with one cell, by the nodes of the same selection. NULL cells: it cannot. The row is valid
+// until the next text is read beside this row, or this row is over.
+sm_row sm_row_text(sm_walker *walker, const uint8_t *text, size_t length);
+
 // After SM_STEP_ROW: the next step hands over the same record again, as tokens.
 void sm_walker_redo(sm_walker *walker);
 // Gives the only piece of a feed that is one document, instead of sm_walker_input. True: it is a row, as after SM_STEP_ROW. False:

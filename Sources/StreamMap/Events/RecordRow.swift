@@ -1,11 +1,13 @@
 /// A whole record as a table of its values, found by their place instead of by their order; `CScan/row.c` makes it.
 struct RecordRow: BitwiseCopyable {
-  /// The record's own block is the first.
+  /// The first one is that of the record.
   let cells: UnsafeMutablePointer<RowCell>
   /// What the positions of cells count from.
   let text: UnsafePointer<UInt8>
-  /// How many bytes from there on are in memory.
+  /// How many bytes of the text are in memory.
   let readable: Int
+  /// What reads the parts of containers that are closed.
+  let walker: OpaquePointer
 
   /// The text of a cell's scalar, strings with their quotes.
   @inline(__always)
@@ -32,9 +34,20 @@ struct RecordRow: BitwiseCopyable {
       cell.pointee.hasEscapes ? nil : Token(kind: .string, text: characters(of: cell))
     case .true: Token(kind: .boolean, isTrue: true)
     case .false: Token(kind: .boolean)
-    case .object, .array, .null, .absent: nil
+    case .object, .array, .null, .absent, .blocked, .members, .head: nil
     default: Token(kind: .number, text: text(of: cell))
     }
+  }
+
+  /// The entries of the index that a container has; nil if only its parts are known.
+  func entries(of cell: UnsafeMutablePointer<RowCell>) -> Range<UInt32>? {
+    if cell.pointee.isClosed { return cell.pointee.start..<cell.pointee.end }
+    guard cell.pointee.start > 0, cell.pointee.kind == .object || cell.pointee.kind == .array else {
+      return nil
+    }
+    let first = cells + Int(cell.pointee.start)
+    guard first.pointee.isHead || first.pointee.isBlock else { return nil }
+    return first.pointee.start..<first.pointee.end
   }
 }
 
@@ -42,20 +55,38 @@ struct RecordRow: BitwiseCopyable {
 ///
 /// The layout is that of `sm_cell` in `walk.h`.
 struct RowCell: BitwiseCopyable {
-  /// For a scalar: where its text starts and ends; for an object: the first cell of its block; for an array: the cell of its
-  /// first element, and how many there are.
+  /// Where it is, or where its parts are.
+  ///
+  /// A scalar or a key has the place of its text, and a closed container its entries in the index. An open object has the first cell of
+  /// its block, and the first key that is not named. An open array has the cell of its first element, and their number.
   var start: UInt32 = 0
   var end: UInt32 = 0
-  /// For an element: the cell of the next one.
+  /// For an element: the cell of the next one; for a key: the next key, whose value is in the cell after it.
   var next: UInt32 = 0
   var kind: Kind
   var hasEscapes = false
+  /// Whether a container's cell says where it is, instead of where its parts are.
+  var isClosed = false
+
+  /// Whether it stands before the elements of an array, and says where the array is.
+  @inline(__always)
+  var isHead: Bool { kind == .head }
+
+  /// Whether it is the first cell of a block, and says where the container is.
+  @inline(__always)
+  var isBlock: Bool { isClosed && hasEscapes }
 
   /// The first byte of the value's text; 0 if there is no value.
   struct Kind: BitwiseCopyable, Equatable {
     let byte: UInt8
 
     static let absent = Kind(byte: 0)
+    /// A path leads to it through a value that paths cannot go through.
+    static let blocked = Kind(byte: 1)
+    /// The members of an object from one of its keys on.
+    static let members = Kind(byte: 2)
+    /// Before the elements of an array: where it is.
+    static let head = Kind(byte: 3)
     static let null = Kind(byte: UInt8(ascii: "n"))
     static let string = Kind(byte: UInt8(ascii: "\""))
     static let object = Kind(byte: UInt8(ascii: "{"))
@@ -66,5 +97,24 @@ struct RowCell: BitwiseCopyable {
     /// Whether it is a digit or a minus sign.
     @inline(__always)
     var isNumber: Bool { byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") }
+
+    /// Whether there is no value but null.
+    @inline(__always)
+    var isMissing: Bool { byte == UInt8(ascii: "n") || byte < 2 }
+
+    var isContainer: Bool { self == .object || self == .array || self == .members }
+
+    /// What JSON calls a value; nil if there is no value.
+    var json: JSONKind? {
+      switch self {
+      case .absent, .blocked, .head: nil
+      case .null: .null
+      case .string: .string
+      case .object, .members: .object
+      case .array: .array
+      case .true, .false: .boolean
+      default: .number
+      }
+    }
   }
 }

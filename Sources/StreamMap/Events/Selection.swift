@@ -17,19 +17,15 @@ struct Selection: Sendable, Equatable {
     var members: [ExactText: Member] = [:]
     var otherMembers: Node = Selection.skip
     /// Elements that are left out, below the highest index named here, are seen as null, so that counting stays right.
-    var elements: [Int: Node] = [:]
+    var elements: [Int: Member] = [:]
     var otherElements: Node = Selection.skip
-    /// The cells of an object in rows.
-    var block: Block?
+    /// In rows: how many cells an object has of its own, each for the members with its number as their tag.
+    var cellCount = 0
+    /// In rows: whether the place of a container is kept where it is open, too.
+    var reopens = false
   }
 
-  /// The cells of an object in a row (``RecordRow``): one for each tag from the first one on.
-  struct Block: Sendable, Equatable {
-    let firstTag: Int
-    let count: Int
-  }
-
-  /// A member that is named.
+  /// A member or an element that is named.
   struct Member: Sendable, Equatable {
     var node: Node
     /// The number by which the sink knows the member (``FeedToken/tag``); 0 if it has to look its key up.
@@ -40,6 +36,8 @@ struct Selection: Sendable, Equatable {
   var parts: [Parts] = []
   /// The node of the whole record.
   var root: Node = Selection.keep
+  /// The node by which records are read as rows; nil if they are not.
+  var rows: Node?
   /// Whether a malformed part of a record must not be shown.
   var hidesValues = false
 

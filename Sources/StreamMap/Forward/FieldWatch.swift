@@ -58,6 +58,18 @@ final class FieldWatch {
 
   private let finds: FieldFinds
   private let plan: PlanTables
+  // PERF: the tables, which the plan keeps alive, without counting references to it.
+  private let nodes: UnsafePointer<PlanNode>
+  private let fields: UnsafePointer<PlanField>
+  private let rows: Rows?
+
+  /// How fields find their cells.
+  private struct Rows: BitwiseCopyable {
+    let cells: UnsafePointer<Int32>
+    let groups: UnsafePointer<RowTables.Group>
+    let groupOfObject: UnsafePointer<Int32>
+  }
+
   /// By object: the fields that have found nothing yet.
   private var open: [[Int32]]
   private var met: [Bool]
@@ -70,6 +82,12 @@ final class FieldWatch {
   init(_ plan: PlanTables, _ finds: FieldFinds) {
     self.plan = plan
     self.finds = finds
+    nodes = plan.nodes.start
+    fields = plan.fields.start
+    rows = plan.rows.map {
+      Rows(
+        cells: $0.cells.start, groups: $0.groups.start, groupOfObject: $0.groupOfObject.start)
+    }
     let found = finds.found
     open = (0..<Int32(plan.objects.count)).map { number in
       plan.fieldsWithSources(of: number).filter { !found.fields.contains($0) }
@@ -98,34 +116,42 @@ final class FieldWatch {
     settle()
   }
 
-  /// Looks at a record that was made from a row.
+  /// Looks at a record that was made from a row, as far as its containers are open; who opens one looks at it then.
   @inline(never)
-  func note(_ row: RecordRow) {
-    var record = RowCell(kind: .object)
-    withUnsafePointer(to: &record) { note($0, as: plan.root, of: row) }
-  }
+  func note(_ row: RecordRow) { note(row.cells, as: plan.root, of: row) }
 
-  private func note(_ cell: UnsafePointer<RowCell>, as index: Int32, of row: RecordRow) {
-    let node = plan.nodes[index]
+  private func note(
+    _ cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
+  ) {
+    guard let rows, !cell.pointee.isClosed else { return }
+    let node = nodes + Int(index)
     switch node.pointee.opcode {
     case .object:
-      guard cell.pointee.kind == .object, let cells = plan.rows?.cells.start else { return }
+      guard cell.pointee.kind == .object else { return }
       let object = Int(node.pointee.child)
+      let look = looks.start[object]
+      if look.openCount == 0, look.innerCount == 0 { return }
       let block = row.cells + Int(cell.pointee.start)
+      if block.pointee.isBlock {
+        let group = rows.groups + Int(rows.groupOfObject[object])
+        if Int32(bitPattern: block.pointee.next) != group.pointee.entry { return }
+      }
       // What is found changes the tables, and these stay as they are until all is looked at.
-      let (look, numbers) = (looks.start[object], numbers)
-      note(object) { block[Int(cells[Int($0)])].kind != .absent }
+      let numbers = numbers
+      note(object) { block[Int(rows.cells[Int($0)])].kind != .absent }
       let firstInner = look.firstOpen + look.openCount
       for number in firstInner..<firstInner + look.innerCount {
-        let field = numbers.start[Int(number)]
-        note(block + Int(cells[Int(field)]), as: plan.fields[field].pointee.node, of: row)
+        let field = Int(numbers.start[Int(number)])
+        note(block + Int(rows.cells[field]), as: fields[field].node, of: row)
       }
     case .array:
       guard cell.pointee.kind == .array else { return }
-      var element = UnsafePointer(row.cells + Int(cell.pointee.start))
+      var element = row.cells + Int(cell.pointee.start)
+      if element.pointee.isBlock { return }
+      if element.pointee.isHead { element = row.cells + Int(element.pointee.next) }
       for _ in 0..<cell.pointee.end {
         note(element, as: node.pointee.child, of: row)
-        element = UnsafePointer(row.cells + Int(element.pointee.next))
+        element = row.cells + Int(element.pointee.next)
       }
     case .transform: note(cell, as: node.pointee.child, of: row)
     case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: break
@@ -149,22 +175,27 @@ final class FieldWatch {
     self.numbers = FlatTable(numbers)
   }
 
-  /// The fields of an object that lead to objects with open fields.
+  /// The fields of an object, each with a cell, that lead to objects with open fields.
   private func innerFields(of number: Int32) -> [Int32] {
-    // Only rows are looked at from the outside inwards; their plans do not contain themselves.
-    if plan.rows == nil || isOver { return [] }
+    guard let rows, !isOver else { return [] }
     let object = plan.objects[number].pointee
     return (object.firstField..<object.firstField + object.fieldCount).filter {
-      leadsToOpen(plan.fields[$0].pointee.node)
+      var visited: Set<Int32> = []
+      return rows.cells[Int($0)] > 0 && leadsToOpen(plan.fields[$0].pointee.node, &visited)
     }
   }
 
-  private func leadsToOpen(_ index: Int32) -> Bool {
+  private func leadsToOpen(_ index: Int32, _ visited: inout Set<Int32>) -> Bool {
     let node = plan.nodes[index].pointee
     switch node.opcode {
-    case .array, .transform: return leadsToOpen(node.child)
+    case .array, .transform: return leadsToOpen(node.child, &visited)
     case .object:
-      return !open[Int(node.child)].isEmpty || !innerFields(of: node.child).isEmpty
+      guard visited.insert(node.child).inserted else { return false }
+      if !open[Int(node.child)].isEmpty { return true }
+      let object = plan.objects[node.child].pointee
+      return (object.firstField..<object.firstField + object.fieldCount).contains {
+        leadsToOpen(plan.fields[$0].pointee.node, &visited)
+      }
     case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: return false
     }
   }

@@ -1,71 +1,248 @@
+/// What became of a value.
+enum Made: UInt8, BitwiseCopyable {
+  case made
+  /// There is none: it is wrong itself.
+  case rejected
+  /// There is none: something in it is wrong.
+  case failed
+  /// There is none, because it, or what it lacks, is not there.
+  case absent
+  /// A condition leaves it out.
+  case omitted
+  /// The machine has to make it: something would be reported, or is not known here.
+  case refused
+}
+
 /// Makes records from rows: the short way, beside the machine.
 ///
 /// It goes over the fields of an object in the plan's order and makes each from its cell. So no event is sent, and no state is
-/// kept of what came already.
+/// kept of what came already. Alternatives look at the same cell, one after the other.
 ///
-/// It never makes an error. Where anything is wrong or unusual, it destroys what it made and gives up. The record is then mapped by
+/// It never makes an error. Where something would be reported, it destroys what it made and gives up. The record is then mapped by
 /// the machine, which finds all errors, with their addresses.
+///
+/// This is the walk over the plan; `ValueRowMaker` and `TextRowMaker` make what it comes to.
 class RowMaker {
+  final let plan: PlanTables
   final let nodes: UnsafePointer<PlanNode>
+  final let root: UnsafePointer<PlanNode>
   final let objects: UnsafePointer<PlanObject>
   final let fields: UnsafePointer<PlanField>
+  final let rows: RowTables
   final let cells: UnsafePointer<Int32>
+  final let groups: UnsafePointer<RowTables.Group>
+  final let steps: UnsafePointer<RowTables.Step>
   final let elementLimit: Int
-  private final let root: Int32
-  private final let firstSteps: UnsafePointer<Int32>
-  private final let steps: UnsafePointer<RowTables.Step>
-  private final let decoder = StringDecoder()
-  // Keeps the tables alive.
-  private final let plan: PlanTables
+  final let memberLimit: Int
+  final let captureLimit: Int
+  final let replayLimit: Int
+  /// Makes what stands in for a value, and looks at the rules of what is made.
+  final let output: any Builder
+  /// Where output records are written; nil for typed values.
+  final let written: OutputBuffer?
+  final let arena = SlotArena()
+  final let layouts: UnsafePointer<ValueLayout>
+  private let layoutTable: FlatTable<ValueLayout>
+  final let decoder = StringDecoder()
+  final let choices: [Choice]
+  final var keys = KeySet()
+  /// By field: how it finds its value.
+  final let sources: UnsafePointer<Source>
+  private let sourceTable: FlatTable<Source>
+  /// What notes which fields find something; nil if that is not wanted.
+  final var watch: FieldWatch?
+  /// The containers that are being made, one inside the other.
+  final var depth = 0
+  /// The texts of values that are made of other values, one inside the other.
+  final var texts: [OutputBuffer] = []
+  final var textDepth = 0
+
+  /// Deeper values are for the machine, which needs no stack for them.
+  static let deepest = 64
+
+  /// How a field finds its value.
+  enum Source: UInt8, BitwiseCopyable { case cell, severalCells, fact, members }
 
   /// Nil if the plan cannot be made from rows.
-  init?(_ plan: PlanTables, limits: Limits) {
+  init?(_ plan: PlanTables, builder: any Builder, written: OutputBuffer? = nil, limits: Limits) {
     guard let rows = plan.rows else { return nil }
     self.plan = plan
-    root = plan.root
+    self.rows = rows
+    output = builder
+    self.written = written
     nodes = plan.nodes.start
+    root = plan.nodes.start + Int(plan.root)
     objects = plan.objects.start
     fields = plan.fields.start
     cells = rows.cells.start
-    firstSteps = rows.firstSteps.start
+    groups = rows.groups.start
     steps = rows.steps.start
     elementLimit = limits.elements
+    memberLimit = limits.members
+    captureLimit = limits.capturedValue
+    replayLimit = limits.replayed
+    layoutTable = ValueLayout.table(plan, builder)
+    layouts = layoutTable.start
+    choices = plan.dispatches.map { Choice($0) }
+    sourceTable = FlatTable(plan.sourcesInRows)
+    sources = sourceTable.start
   }
 
-  /// Whether a condition leaves out the record that was not made.
-  final var isOmitted = false
-
-  /// Makes a record in uninitialised memory; false if the machine has to.
-  final func make(_ row: RecordRow, in destination: UnsafeMutableRawPointer) -> Bool {
-    isOmitted = false
-    var record = RowCell(kind: .object)
-    return withUnsafeMutablePointer(to: &record) {
-      make($0, as: nodes + Int(root), of: row, in: destination)
-    }
+  /// Makes a record in uninitialised memory.
+  func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
+    make(row.cells, as: root, of: row, in: destination)
   }
 
-  /// Makes the record's value from a cell.
-  func make(
+  // MARK: What the subclasses make
+
+  /// A scalar; only of a node of scalars.
+  func makeScalar(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made { .refused }
+
+  /// An object, from the block of its group.
+  func makeObject(
+    _ node: UnsafePointer<PlanNode>, _ block: borrowing Block, _ slot: UnsafeMutableRawPointer
+  ) -> Made { .refused }
+
+  /// An array, from the cell of its first element.
+  func makeArray(
+    _ count: UInt32, _ element: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>,
+    _ row: RecordRow, _ slot: UnsafeMutableRawPointer
+  ) -> Made { .refused }
+
+  /// A dictionary, from its first key; 0 if it has none.
+  func makeDictionary(
+    _ first: UInt32, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made { .refused }
+
+  func makeTransform(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made { .refused }
+
+  /// A whole sub-tree.
+  func makeJSON(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made { .refused }
+
+  /// Moves the JSON of a value that a node made out of its slot.
+  func takeJSON(
+    of node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to text: OutputBuffer
+  ) {}
+
+  // MARK: The walk
+
+  /// Makes a value in its slot; where it is not made, nothing is left there, but some text may be.
+  final func make(
     _ cell: UnsafeMutablePointer<RowCell>, as node: UnsafePointer<PlanNode>, of row: RecordRow,
-    in destination: UnsafeMutableRawPointer
-  ) -> Bool { false }
-
-  /// Looks at what the paths of an object go through: null is null for all that is inside; false if there is anything else
-  /// than an object.
-  @inline(__always)
-  final func passSteps(of object: Int, in block: UnsafeMutablePointer<RowCell>) -> Bool {
-    var number = Int(firstSteps[object])
-    let end = Int(firstSteps[object + 1])
-    while number < end {
-      let step = steps[number]
-      let kind = block[Int(step.cell)].kind
-      if kind != .object, kind != .absent {
-        guard kind == .null else { return false }
-        for cell in Int(step.cell) + 1...Int(step.cell + step.inside) { block[cell].kind = .null }
-      }
-      number += 1
+    in slot: UnsafeMutableRawPointer
+  ) -> Made {
+    if cell.pointee.kind.isMissing, let made = makeMissing(cell, node, row, slot) { return made }
+    let start = written?.count ?? 0
+    let made: Made
+    switch node.pointee.opcode {
+    case .scalar: made = makeScalar(cell, node, row, slot)
+    case .object: made = openObject(cell, node, row, slot)
+    case .array: made = openArray(cell, node, row, slot)
+    case .dictionary: made = openDictionary(cell, node, row, slot)
+    case .transform: made = makeTransform(cell, node, row, slot)
+    case .jsonValue, .rawJSON:
+      made = mayCapture(cell, row) ? makeJSON(cell, node, row, slot) : .refused
+    case .rewritten: made = rewrite(cell, node, row, slot)
+    case .firstOf: made = tryAlternatives(cell, node, row, slot)
+    case .dispatch: made = dispatch(cell, node, row, slot)
     }
-    return true
+    if made == .made { return node.pointee.checkCount == 0 ? .made : checked(node, slot) }
+    written?.truncate(to: start)
+    // What takes the object decides on one that its condition leaves out.
+    if made == .omitted, node.pointee.opcode == .object { return .omitted }
+    return fallBack(node, after: made, slot)
+  }
+
+  /// What becomes of an absent value, a null, or one that paths cannot go through; nil if the node makes something of it.
+  @inline(never)
+  private final func makeMissing(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made? {
+    switch cell.pointee.kind {
+    case .blocked: return replace(by: node.pointee.invalid, node, slot, orElse: .failed)
+    case .null:
+      switch node.pointee.null.kind {
+      case .take: return nil
+      case .leave: return .refused
+      case .contested:
+        return make(cell, as: nodes + Int(node.pointee.null.substitute), of: row, in: slot)
+      case .fail, .useNil, .substitute:
+        if node.pointee.null.isAsked { return .refused }
+        return replace(by: node.pointee.null, node, slot, orElse: .absent)
+      }
+    default:
+      if node.pointee.absent.kind == .take, node.pointee.opcode.takesAbsent { return nil }
+      return replace(by: node.pointee.absent, node, slot, orElse: .absent)
+    }
+  }
+
+  /// Whether a value that is made may stay.
+  @inline(never)
+  private final func checked(
+    _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    if output.failures(as: node, in: slot) == nil { return .made }
+    output.discard(as: node, in: slot)
+    return replace(by: node.pointee.invalid, node, slot, orElse: .failed)
+  }
+
+  /// There is no value: applies the node's policy.
+  @inline(never)
+  private final func fallBack(
+    _ node: UnsafePointer<PlanNode>, after made: Made, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    switch made {
+    case .made, .refused: return made
+    case .rejected: return replace(by: node.pointee.invalid, node, slot, orElse: .failed)
+    case .absent, .omitted:
+      let absent = node.pointee.absent
+      if absent.kind == .useNil || absent.kind == .substitute {
+        return replace(by: absent, node, slot, orElse: made)
+      }
+    case .failed: break
+    }
+    // If anything replaces it, what is wrong inside is reported.
+    return node.pointee.invalid.kind == .fail ? made : .refused
+  }
+
+  /// Makes what stands in for a value.
+  final func replace(
+    by action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
+    orElse made: Made
+  ) -> Made {
+    switch action.kind {
+    case .fail, .take, .leave, .contested: return made
+    case .useNil, .substitute:
+      if action.isReported { return .refused }
+      if action.kind == .useNil {
+        output.storeNil(as: node, in: slot)
+      } else {
+        output.store(substitute: action.substitute, as: node, in: slot)
+      }
+      return .made
+    }
+  }
+
+  /// Whether a record may be looked at again for so many values: the machine counts that, too, and knows the limits exactly.
+  final func mayRepeat(_ row: RecordRow, times: Int32 = 1) -> Bool {
+    // No token takes more bytes on a tape or in a tree.
+    let most = row.length &* 24
+    return row.count(most &* Int(times)) <= replayLimit && most <= captureLimit
+  }
+
+  private final func mayCapture(_ cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow) -> Bool {
+    !cell.pointee.kind.isContainer || row.length &* 24 <= captureLimit
   }
 
   /// The token of a scalar, which is not null; nil for anything else.
@@ -81,6 +258,16 @@ class RowMaker {
   }
 }
 
+extension PlanNode.Opcode {
+  /// Whether a value can be made of nothing.
+  fileprivate var takesAbsent: Bool {
+    switch self {
+    case .transform, .rewritten, .firstOf, .object: true
+    case .scalar, .jsonValue, .rawJSON, .array, .dictionary, .dispatch: false
+    }
+  }
+}
+
 extension PlanTables {
   /// By field: whether it is a string without rules.
   func arePlainStrings() -> FlatTable<Bool> {
@@ -89,5 +276,16 @@ extension PlanTables {
         let node = nodes[fields[Int32(field)].pointee.node].pointee
         return node.scalar == .string && node.isPlainScalar
       })
+  }
+
+  /// By field: how it finds its value in a row.
+  var sourcesInRows: [RowMaker.Source] {
+    var sources = [RowMaker.Source](repeating: .cell, count: fields.count)
+    for number in 0..<contests.count { sources[Int(contests.start[number].field)] = .severalCells }
+    for number in 0..<facts.count { sources[Int(facts.start[number].field)] = .fact }
+    for number in 0..<objects.count where objects.start[number].collector >= 0 {
+      sources[Int(objects.start[number].collector)] = .members
+    }
+    return sources
   }
 }

@@ -1,13 +1,14 @@
 extension RowProgram {
-  /// The program of a plan for output records; nil if it cannot be the same for all records: facts of the record, nulls that
-  /// are left out.
+  /// The program of a plan for output records; nil if it cannot be the same for all records, because it has facts of the record.
   convenience init?(_ plan: PlanTables, maker: TextRowMaker, limits: Limits) {
-    let isSame = plan.substitutes.allSatisfy { $0.fact == nil && $0.contextValue == nil }
-    guard isSame, !maker.omitsNulls, let rows = plan.rows else { return nil }
+    let isSame =
+      plan.facts.count == 0
+      && plan.substitutes.allSatisfy { $0.fact == nil && $0.contextValue == nil }
+    guard isSame, let rows = plan.rows else { return nil }
     var compiler = Compiler(plan: plan, rows: rows, maker: maker)
     let root = compiler.value(plan.root)
     self.init(
-      compiler.parts, root: root, mostElements: limits.elements,
+      compiler.parts, root: root, omitsNulls: maker.omitsNulls, mostElements: limits.elements,
       calls: TextRowCalls(maker, compiler.calls))
   }
 
@@ -22,8 +23,12 @@ extension RowProgram {
     mutating func value(_ index: Int32) -> UInt32 {
       if let plain = plainValue(index) { return plain }
       let node = plan.nodes[index].pointee
+      return parts.addCalled(call(index), null: text(node.null), absent: text(node.absent))
+    }
+
+    private mutating func call(_ index: Int32) -> Int {
       calls.append(.value(index))
-      return parts.addCalled(calls.count - 1, null: text(node.null), absent: text(node.absent))
+      return calls.count - 1
     }
 
     private mutating func plainValue(_ index: Int32) -> UInt32? {
@@ -37,24 +42,39 @@ extension RowProgram {
       }
       guard node.checkCount == 0 else { return nil }
       switch node.opcode {
-      case .array: return parts.addArray(of: value(node.child), null: null, absent: absent)
+      case .array:
+        return parts.addArray(
+          of: value(node.child), call: call(index), null: null, absent: absent)
       case .object:
         let object = plan.objects[node.child].pointee
-        guard let members = members(object, node.child) else { return nil }
-        let steps = (rows.firstSteps[node.child].pointee..<rows.firstSteps[node.child + 1].pointee)
-          .map { UInt32(rows.steps[$0].pointee.cell) }
+        guard let steps = steps(node.child), let members = members(object, node.child) else {
+          return nil
+        }
         return parts.addObject(
           members, steps: steps, early: condition(object.earlyCondition, node.child),
-          late: condition(object.lateCondition, node.child), null: null, absent: absent)
-      // A row has no such values: only a constant is one, and it is never there.
-      case .rawJSON, .jsonValue: return absent.map { parts.add(.any, null: nil, absent: $0) }
-      case .scalar, .dictionary, .transform, .rewritten, .firstOf, .dispatch: return nil
+          late: condition(object.lateCondition, node.child), call: call(index), null: null,
+          absent: absent)
+      case .scalar, .rawJSON, .jsonValue, .dictionary, .transform, .rewritten, .firstOf, .dispatch:
+        return nil
       }
+    }
+
+    /// The cells of what the paths of an object's group go through; nil if they go through objects and arrays in the same place.
+    private func steps(_ object: Int32) -> [RowProgram.Step]? {
+      let group = rows.groups[rows.groupOfObject[object].pointee].pointee
+      let steps = (group.firstStep..<group.firstStep + group.stepCount).map {
+        rows.steps[$0].pointee
+      }
+      if steps.contains(where: { $0.takesObjects && $0.takesArrays }) { return nil }
+      return steps.map { RowProgram.Step(cell: UInt32($0.cell), isArray: $0.takesArrays) }
     }
 
     /// The members of an object; nil if it is made as a whole.
     private mutating func members(_ object: PlanObject, _ number: Int32) -> [Member]? {
-      guard object.fieldCount > 0, maker.formulas.slots(of: Int(number)) == nil else { return nil }
+      // What takes other values than objects, or looks at unnamed members, is made as a whole.
+      guard object.fieldCount > 0, maker.formulas.slots(of: Int(number)) == nil,
+        object.takes.objects, !object.takes.arrays, !object.wantsUnknownKeys
+      else { return nil }
       let fields = object.firstField..<object.firstField + object.fieldCount
       guard fields.allSatisfy({ !maker.names[Int($0)].isEmpty }) else { return nil }
       return fields.map { field in
@@ -65,10 +85,12 @@ extension RowProgram {
     }
 
     private mutating func value(ofField field: Int32, of object: Int32) -> UInt32 {
-      guard plan.fields[field].pointee.making >= 0 else {
-        return value(plan.fields[field].pointee.node)
-      }
-      calls.append(.made(field: field, object: object))
+      let isMade = plan.fields[field].pointee.making >= 0
+      let isOfCell =
+        maker.sources[Int(field)] == .cell && !rows.takesWhole[field].pointee
+      if !isMade, isOfCell { return value(plan.fields[field].pointee.node) }
+      calls.append(
+        isMade ? .made(field: field, object: object) : .field(field, object: object))
       return parts.addCalled(calls.count - 1, null: nil, absent: nil)
     }
 
@@ -140,6 +162,8 @@ final class TextRowCalls: RowCalls {
     case value(Int32)
     /// A field that is made from others.
     case made(field: Int32, object: Int32)
+    /// A field with several sources, or one that takes its whole object.
+    case field(Int32, object: Int32)
     /// A condition by its formula.
     case condition(Int32, object: Int32)
   }
@@ -162,6 +186,8 @@ final class TextRowCalls: RowCalls {
       return maker.value(cell, node, row)
     case .made(let field, let object):
       return maker.madeValue(Int(field), Int(object), row.cells + block, row)
+    case .field(let field, let object):
+      return maker.value(ofField: Int(field), Int(object), block, row)
     case .condition(let formula, let object):
       return maker.answer(formula, Int(object), row.cells + block, row)
     }

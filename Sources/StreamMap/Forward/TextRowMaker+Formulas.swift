@@ -14,8 +14,11 @@ final class RowFormulas {
   fileprivate let decides: [Bool]
   /// By object: whether its fields are written here.
   private let writes: [Bool]
-  /// The object that a condition left out.
-  private var omitted: UnsafePointer<PlanNode>?
+  /// The JSON of containers that a formula reads, and how many of these texts are in use.
+  fileprivate var containers: [OutputBuffer] = []
+  fileprivate var containerCount = 0
+  /// Whether such a text could not be made.
+  fileprivate var isUnknown = false
 
   init(_ plan: PlanTables, stack: UnsafeMutablePointer<FormulaValue>) {
     self.plan = plan
@@ -48,14 +51,6 @@ final class RowFormulas {
       && node.pointee.null.kind == .fail && !plan.constants.contains(field)
   }
 
-  /// Whether the value of a node was just left out.
-  func takeOmitted(_ node: UnsafePointer<PlanNode>) -> Bool {
-    defer { omitted = nil }
-    return omitted == node
-  }
-
-  fileprivate func omit(_ node: UnsafePointer<PlanNode>) { omitted = node }
-
   func writes(_ object: Int) -> Bool { writes[object] }
 
   func slots(of object: Int) -> UnsafeMutableRawPointer? { written[object] }
@@ -75,6 +70,7 @@ extension TextRowMaker {
     let firstHidden: Int32
     let written: UnsafeMutableRawPointer?
     let text: UnsafeBufferPointer<UInt8>
+    let maker: TextRowMaker
 
     @inline(__always)
     func text(ofSource number: Int) -> UnsafeBufferPointer<UInt8> {
@@ -87,7 +83,9 @@ extension TextRowMaker {
       switch cell.pointee.kind {
       case .absent: return UnsafeBufferPointer(start: nil, count: 0)
       case .null: return WrittenValue.null.text
-      // Where a formula reads a container, the record is no row.
+      // A path through something else finds nothing.
+      case .blocked: return UnsafeBufferPointer(start: nil, count: 0)
+      case .object, .array: return maker.json(of: cell, row)
       default: return row.text(of: cell)
       }
     }
@@ -99,11 +97,30 @@ extension TextRowMaker {
     of formula: UnsafePointer<PlanFormula>, _ object: Int, _ block: UnsafeMutablePointer<RowCell>,
     _ row: RecordRow
   ) -> Operands {
-    Operands(
+    formulas.containerCount = 0
+    return Operands(
       row: row, block: block, cells: cells, fields: fields,
       numbers: formulas.fieldNumbers + Int(formula.pointee.firstField),
       firstHidden: objects[object].firstField + objects[object].fieldCount,
-      written: formulas.slots(of: object), text: output.bytes)
+      written: formulas.slots(of: object), text: text.bytes, maker: self)
+  }
+
+  /// The JSON of a container that a formula reads; valid until the next formula.
+  @inline(never)
+  private func json(
+    of cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow
+  ) -> UnsafeBufferPointer<UInt8> {
+    if formulas.containerCount == formulas.containers.count {
+      formulas.containers.append(OutputBuffer())
+    }
+    let text = formulas.containers[formulas.containerCount]
+    formulas.containerCount += 1
+    text.clear()
+    guard row.length &* 24 <= captureLimit, append(cell, of: row, to: text) else {
+      formulas.isUnknown = true
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    return text.bytes
   }
 
   @inline(__always)
@@ -113,9 +130,11 @@ extension TextRowMaker {
     let formula = formulas.formulas + Int(condition)
     let operands = operands(of: formula, object, block, row)
     let stack = formulas.stack
+    formulas.isUnknown = false
     return formula.pointee.formula._withUnsafeGuaranteedRef { formula in
       do throws(Formula.Fault) {
-        return try formula.holds(for: operands, on: stack) ? .holds : .fails
+        let holds = try formula.holds(for: operands, on: stack)
+        return formulas.isUnknown ? .unknown : holds ? .holds : .fails
       } catch {
         return .unknown
       }
@@ -137,143 +156,156 @@ extension TextRowMaker {
   func madeValue(
     _ field: Int, _ object: Int, _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
   ) -> RowCalls.Answer {
-    answer(as: nodes + Int(fields[field].node)) { writeMade(field, object, block, row) }
+    answer { writeMade(field, object, Block(row: row, cells: block, own: block, others: 0)) }
   }
 
   /// Whether an object is to be written, by its condition on the source; a record that cannot be decided is for the machine.
   @inline(never)
-  func holdsEarly(
-    _ node: UnsafePointer<PlanNode>, _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
-  ) -> Bool {
-    holds(objects[Int(node.pointee.child)].earlyCondition, node, block, row)
+  func holdsEarly(_ object: Int, _ block: Block) -> Made {
+    holds(objects[object].earlyCondition, object, block)
   }
 
   /// Whether an object that is written is to stay, by its condition on the fields.
   @inline(never)
-  func holdsLate(
-    _ node: UnsafePointer<PlanNode>, _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
-  ) -> Bool {
-    holds(objects[Int(node.pointee.child)].lateCondition, node, block, row)
+  func holdsLate(_ object: Int, _ block: Block) -> Made {
+    holds(objects[object].lateCondition, object, block)
   }
 
   @inline(__always)
-  private func holds(
-    _ condition: Int32, _ node: UnsafePointer<PlanNode>,
-    _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
-  ) -> Bool {
-    if condition < 0 { return true }
-    let decision = decide(condition, Int(node.pointee.child), block, row)
-    if decision == .fails { formulas.omit(node) }
-    return decision == .holds
+  private func holds(_ condition: Int32, _ object: Int, _ block: Block) -> Made {
+    if condition < 0 { return .made }
+    switch decide(condition, object, block.cells, block.row) {
+    case .holds: return .made
+    case .fails: return .omitted
+    case .unknown: return .refused
+    }
   }
 
   /// Writes an object with fields that are made from others, or at which its condition looks.
-  func writeFields(
-    of object: Int, _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
-  ) -> Bool {
-    let first = Int(objects[object].firstField)
-    let isBare = objects[object].fieldCount == 1 && names[first].isEmpty
-    if !isBare { output.append(UInt8(ascii: "{")) }
-    let written = formulas.slots(of: object)
-    let parts = output.count
-    for field in first..<first + Int(objects[object].fieldCount) {
-      let cell = block + Int(cells[field])
+  func writeFields(of index: Int, _ block: Block) -> Made {
+    let object = objects + index
+    let first = Int(object.pointee.firstField)
+    let isBare = object.pointee.fieldCount == 1 && names[first].isEmpty
+    if !isBare { text.append(UInt8(ascii: "{")) }
+    let written = formulas.slots(of: index)
+    let parts = text.count
+    var lacks = false
+    for field in first..<first + Int(object.pointee.fieldCount) {
+      let cell = block.cells + Int(cells[field])
       // PERF: as in objects without formulas.
       if written == nil, isPlainString[field], cell.pointee.kind == .string, !isBare,
         !cell.pointee.hasEscapes
       {
-        append(names[field], row.text(of: cell))
+        append(names[field], block.row.text(of: cell))
         continue
       }
-      let before = output.count
-      output.append(names[field])
-      let start = output.count
-      let isWritten =
+      let before = text.count
+      text.append(names[field])
+      let start = text.count
+      let made =
         fields[field].making < 0
-        ? write(cell, as: nodes + Int(fields[field].node), of: row)
-        : writeMade(field, object, block, row)
-      guard isWritten else { return false }
+        ? makeField(field, of: object, block, slot) : writeMade(field, index, block)
+      guard made == .made else {
+        // A condition that looks at what is not there is for the machine.
+        if isBare, written == nil { return made }
+        if made != .absent || !object.pointee.isTransparent || written != nil {
+          return made == .failed || made == .rejected ? .failed : .refused
+        }
+        lacks = true
+        text.truncate(to: before)
+        continue
+      }
       if let written, formulas.decides[field] {
         (written + Int(fields[field].offset)).initializeMemory(
-          as: TextRange.self, to: TextRange(start: start, end: output.count))
+          as: TextRange.self, to: TextRange(start: start, end: text.count))
       }
-      if isBare { return true }
-      if omitsNulls, output.isNull(from: start) {
-        output.truncate(to: before)
+      if isBare { return .made }
+      if omitsNulls, text.isNull(from: start) {
+        text.truncate(to: before)
       } else {
-        output.append(UInt8(ascii: ","))
+        text.append(UInt8(ascii: ","))
       }
     }
+    if lacks { return .absent }
+    if object.pointee.rest >= 0, !writeRest(of: object, block) { return .refused }
     close(with: UInt8(ascii: "}"), from: parts)
-    return true
+    return .made
   }
 
   /// Writes a field's value that is made from others.
-  private func writeMade(
-    _ field: Int, _ object: Int, _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
-  ) -> Bool {
+  private func writeMade(_ field: Int, _ object: Int, _ block: Block) -> Made {
     let node = nodes + Int(fields[field].node)
     let making = formulas.makings + Int(fields[field].making)
     if making.pointee.formula >= 0 {
-      return writeCalculated(making.pointee.formula, node, object, block, row)
+      return writeCalculated(making.pointee.formula, node, object, block)
     }
     let end = making.pointee.firstCase + making.pointee.caseCount
     for number in making.pointee.firstCase..<end {
       let one = formulas.cases + Int(number)
       if one.pointee.condition >= 0 {
-        let decision = decide(one.pointee.condition, object, block, row)
-        if decision == .unknown { return false }
+        let decision = decide(one.pointee.condition, object, block.cells, block.row)
+        if decision == .unknown { return .refused }
         if decision == .fails { continue }
       }
       let chosen = Int(one.pointee.field)
       return fields[chosen].making < 0
-        ? write(block + Int(cells[chosen]), as: nodes + Int(fields[chosen].node), of: row)
-        : writeMade(chosen, object, block, row)
+        ? makeField(chosen, of: objects + object, block, slot)
+        : writeMade(chosen, object, block)
     }
-    return substitute(node.pointee.absent, node)
+    return replace(by: node.pointee.absent, node, slot, orElse: .absent)
   }
 
   private func writeCalculated(
-    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ object: Int,
-    _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
-  ) -> Bool {
+    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ object: Int, _ block: Block
+  ) -> Made {
     let formula = formulas.formulas + Int(index)
-    let operands = operands(of: formula, object, block, row)
+    let operands = operands(of: formula, object, block.cells, block.row)
     let stack = formulas.stack
+    formulas.isUnknown = false
     return formula.pointee.formula._withUnsafeGuaranteedRef { formula in
       do throws(Formula.Fault) {
-        return write(try formula.value(of: operands, on: stack), as: node)
+        let value = try formula.value(of: operands, on: stack)
+        return formulas.isUnknown ? .refused : write(value, as: node)
       } catch {
-        return false
+        return .refused
       }
     }
   }
 
   /// Writes what was calculated.
-  private func write(_ value: FormulaValue, as node: UnsafePointer<PlanNode>) -> Bool {
+  private func write(_ value: FormulaValue, as node: UnsafePointer<PlanNode>) -> Made {
     switch value.kind {
-    case .absent: return substitute(node.pointee.absent, node)
-    case .null: return substitute(node.pointee.null, node)
-    case .array, .object: return false
+    case .absent: return replace(by: node.pointee.absent, node, slot, orElse: .refused)
+    case .null: return replace(by: node.pointee.null, node, slot, orElse: .refused)
+    // What they become is for the machine.
+    case .array, .object: return .refused
     case .number where node.pointee.scalar.numbers.takesDecimals:
-      let start = output.count
-      output.append(upTo: ExactDecimal.capacity) { value.number.write(into: $0) }
-      let number = output.slice(start, output.count)
+      let start = text.count
+      text.append(upTo: ExactDecimal.capacity) { value.number.write(into: $0) }
+      let number = text.slice(start, text.count)
       if !node.pointee.scalar.keeps(number) {
         let form = node.pointee.scalar.form(of: number)
-        output.truncate(to: start)
-        output.append(form)
+        text.truncate(to: start)
+        text.append(form)
       }
-      return node.pointee.checkCount == 0 || keepsRules(node, from: start)
+      return kept(node, from: start)
     default: break
     }
-    let start = output.count
+    let start = text.count
     let isWritten =
       value.withToken { token in
         guard builder.check(token, node) == .made else { return false }
         builder.append(token, as: node.pointee.scalar)
         return true
       } ?? false
-    return isWritten && (node.pointee.checkCount == 0 || keepsRules(node, from: start))
+    return isWritten ? kept(node, from: start) : .refused
+  }
+
+  private func kept(_ node: UnsafePointer<PlanNode>, from start: Int) -> Made {
+    if node.pointee.checkCount > 0 {
+      _ = finish(.made, from: start, in: slot)
+      if builder.failures(as: node, in: slot) != nil { return .refused }
+    }
+    return .made
   }
 }

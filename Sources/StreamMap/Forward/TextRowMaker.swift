@@ -1,30 +1,41 @@
 /// Writes output records from rows: the text of each field goes straight to its place.
 final class TextRowMaker: RowMaker {
   let builder: TextBuilder
-  let output: OutputBuffer
+  let text: OutputBuffer
   let names: FieldNames
   /// Writes a record in one step; nil if the mapping has no such program.
   private(set) var program: RowProgram?
-  /// What the program writes here; its calls write to the builder's output.
+  /// Write the members that lose some of their parts.
+  private lazy var writer = JSONWriter(output: text)
+  private lazy var dropper = DroppingSink()
+  /// What the program writes here; its calls write to the builder's text.
   private let record = OutputBuffer()
   let omitsNulls: Bool
   /// By field: whether it is a string without rules.
   let isPlainString: UnsafePointer<Bool>
   private let isPlainStringTable: FlatTable<Bool>
+  /// By field: whether it is made from its own cell.
+  private let isOfCell: UnsafePointer<Bool>
+  private let isOfCellTable: FlatTable<Bool>
   /// For what the builder does with one value that is written: a `TextRange`.
-  private let slot = UnsafeMutableRawPointer.allocate(
+  let slot = UnsafeMutableRawPointer.allocate(
     byteCount: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment)
   let formulas: RowFormulas
 
   init?(_ plan: PlanTables, builder: TextBuilder, limits: Limits) {
     self.builder = builder
-    output = builder.output
+    text = builder.output
     names = builder.names
     omitsNulls = builder.omitsNulls
     isPlainStringTable = plan.arePlainStrings()
     isPlainString = isPlainStringTable.start
+    isOfCellTable = FlatTable(
+      zip(plan.sourcesInRows, 0..<plan.fields.count).map { source, field in
+        source == .cell && plan.rows?.takesWhole.start[field] == false
+      })
+    isOfCell = isOfCellTable.start
     formulas = RowFormulas(plan, stack: builder.formulaStack)
-    super.init(plan, limits: limits)
+    super.init(plan, builder: builder, written: builder.output, limits: limits)
     program = RowProgram(plan, maker: self, limits: limits)
   }
 
@@ -32,24 +43,26 @@ final class TextRowMaker: RowMaker {
     slot.deallocate()
   }
 
-  override func make(
-    _ cell: UnsafeMutablePointer<RowCell>, as node: UnsafePointer<PlanNode>, of row: RecordRow,
-    in destination: UnsafeMutableRawPointer
-  ) -> Bool {
-    let start = output.count
-    guard writeAtOnce(row) || !isOmitted && write(cell, as: node, of: row) else {
-      if formulas.takeOmitted(node) { isOmitted = true }
-      output.truncate(to: start)
-      return false
+  override func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
+    let start = text.count
+    var made = writeAtOnce(row)
+    if made == .refused {
+      made = make(row.cells, as: root, of: row, in: slot)
+    } else if let watch {
+      watch.note(row)
+      if watch.isOver { self.watch = nil }
     }
-    destination.initializeMemory(
-      as: TextRange.self, to: TextRange(start: start, end: output.count))
-    return true
+    guard made == .made else {
+      text.truncate(to: start)
+      return made
+    }
+    destination.initializeMemory(as: TextRange.self, to: TextRange(start: start, end: text.count))
+    return .made
   }
 
-  /// Writes a record by the program; false if there is none, or it refuses, or a condition leaves the record out.
-  private func writeAtOnce(_ row: RecordRow) -> Bool {
-    guard let program else { return false }
+  /// Writes a record by the program.
+  private func writeAtOnce(_ row: RecordRow) -> Made {
+    guard let program else { return .refused }
     record.clear()
     while true {
       var outcome = RowProgram.Outcome.refused
@@ -61,12 +74,10 @@ final class TextRowMaker: RowMaker {
       }
       switch outcome {
       case .written:
-        output.append(record.bytes)
-        return true
-      case .leftOut:
-        isOmitted = true
-        return false
-      case .refused: return false
+        text.append(record.bytes)
+        return .made
+      case .leftOut: return .omitted
+      case .refused: return .refused
       case .noRoom: record.makeRoom()
       }
     }
@@ -76,127 +87,187 @@ final class TextRowMaker: RowMaker {
   func value(_ cell: UnsafeMutablePointer<RowCell>, _ node: Int32, _ row: RecordRow)
     -> RowCalls.Answer
   {
-    let node = nodes + Int(node)
-    return answer(as: node) { write(cell, as: node, of: row) }
+    answer { make(cell, as: nodes + Int(node), of: row, in: slot) }
+  }
+
+  /// The text of a field that is not simply made from its cell, for the program.
+  func value(ofField field: Int, _ object: Int, _ block: Int, _ row: RecordRow) -> RowCalls.Answer {
+    var own = RowCell(start: UInt32(block), kind: row.cells[block].kind)
+    // The program has no objects that look at unnamed members.
+    return withUnsafeMutablePointer(to: &own) { own in
+      let block = Block(row: row, cells: row.cells + block, own: own, others: 0)
+      return answer { makeField(field, of: objects + object, block, slot) }
+    }
   }
 
   /// The text of what is written; the output is as it was then.
   @inline(__always)
-  func answer(as node: UnsafePointer<PlanNode>, _ write: () -> Bool) -> RowCalls.Answer {
-    let start = output.count
-    defer { output.truncate(to: start) }
-    guard write() else { return formulas.takeOmitted(node) ? .leftOut : .refused }
-    return .made(output.slice(start, output.count))
-  }
-
-  /// Writes a value; where it cannot be written, some of it may be.
-  func write(
-    _ cell: UnsafeMutablePointer<RowCell>, as node: UnsafePointer<PlanNode>, of row: RecordRow
-  ) -> Bool {
-    let kind = cell.pointee.kind
-    if kind == .absent { return substitute(node.pointee.absent, node) }
-    if kind == .null { return substitute(node.pointee.null, node) }
-    let start = output.count
-    let isWritten: Bool
-    switch node.pointee.opcode {
-    case .object: isWritten = kind == .object && writeObject(cell, node, row)
-    case .array: isWritten = kind == .array && writeArray(cell, node, row)
-    case .transform: isWritten = writeTransform(cell, node, row)
-    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch:
-      isWritten = writeScalar(cell, node, row)
+  func answer(_ write: () -> Made) -> RowCalls.Answer {
+    let start = text.count
+    defer { text.truncate(to: start) }
+    switch write() {
+    case .made: return .made(text.slice(start, text.count))
+    case .omitted: return .leftOut
+    case .rejected, .failed, .absent, .refused: return .refused
     }
-    return isWritten && (node.pointee.checkCount == 0 || keepsRules(node, from: start))
-  }
-
-  func substitute(_ action: PlanAction, _ node: UnsafePointer<PlanNode>) -> Bool {
-    if action.isReported || action.isAsked { return false }
-    switch action.kind {
-    case .fail, .take, .leave, .contested: return false
-    case .useNil: builder.storeNil(as: node, in: slot)
-    case .substitute: builder.store(substitute: action.substitute, as: node, in: slot)
-    }
-    return true
   }
 
   @inline(__always)
-  private func writeScalar(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow
-  ) -> Bool {
+  override func makeScalar(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let start = text.count
     let isString = node.pointee.scalar == .string && cell.pointee.kind == .string
     if !isString || cell.pointee.hasEscapes && !JSONText.isWritten(row.text(of: cell)) {
-      guard let token = token(cell, of: row), builder.check(token, node) == .made else {
-        return false
+      guard let token = token(cell, of: row) else {
+        return cell.pointee.kind == .null ? .refused : .rejected
       }
+      guard builder.check(token, node) == .made else { return .rejected }
       if cell.pointee.hasEscapes {
-        JSONText.append(quoted: token.text, to: output)
-        return true
+        JSONText.append(quoted: token.text, to: text)
+        return made(from: start, in: slot)
       }
       if token.kind == .number {
-        output.append(token.text, as: node.pointee.scalar)
-        return true
+        text.append(token.text, as: node.pointee.scalar)
+        return made(from: start, in: slot)
       }
     }
-    output.append(row.text(of: cell))
-    return true
+    text.append(row.text(of: cell))
+    return made(from: start, in: slot)
   }
 
-  private func writeObject(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow
-  ) -> Bool {
-    let object = Int(node.pointee.child)
-    let block = row.cells + Int(cell.pointee.start)
-    guard passSteps(of: object, in: block) else { return false }
-    let hasFormulas = objects[object].isPlainWithFormulas
+  override func makeObject(
+    _ node: UnsafePointer<PlanNode>, _ block: borrowing Block, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let block = copy block
+    let row = block.row
+    let index = Int(node.pointee.child)
+    let object = objects + index
+    let start = text.count
+    // A condition also looks at values that the object does not take.
+    let hasFormulas = object.pointee.hasFormulas
     if hasFormulas {
-      guard holdsEarly(node, block, row) else { return false }
-      if formulas.writes(object) {
-        return writeFields(of: object, block, row) && holdsLate(node, block, row)
+      let early = holdsEarly(index, block)
+      if early != .made { return early }
+      if formulas.writes(index) {
+        let made = writeFields(of: index, block)
+        if made != .made { return made }
+        return finish(holdsLate(index, block), from: start, in: slot)
       }
     }
-    var field = Int(objects[object].firstField)
-    let end = field + Int(objects[object].fieldCount)
+    var field = Int(object.pointee.firstField)
+    let end = field + Int(object.pointee.fieldCount)
     if end - field == 1, names[field].isEmpty {
-      return write(block + Int(cells[field]), as: nodes + Int(fields[field].node), of: row)
+      let made = makeField(field, of: object, block, slot)
+      return made == .absent && !object.pointee.isTransparent ? .failed : made
     }
-    output.append(UInt8(ascii: "{"))
-    let parts = output.count
+    text.append(UInt8(ascii: "{"))
+    let parts = text.count
+    var lacks = false
     while field < end {
-      let cell = block + Int(cells[field])
+      let cell = block.cells + Int(cells[field])
       // PERF: of most strings nothing has to be known but where they are.
       if isPlainString[field], cell.pointee.kind == .string, !cell.pointee.hasEscapes {
         append(names[field], row.text(of: cell))
-      } else if !writeMember(field, cell, row) {
-        return false
+      } else {
+        let made = writeMember(field, cell, of: object, block)
+        if made != .made {
+          if made != .absent || !object.pointee.isTransparent {
+            return made == .refused ? .refused : .failed
+          }
+          lacks = true
+        }
       }
       field += 1
     }
+    if lacks { return .absent }
+    if object.pointee.rest >= 0, !writeRest(of: object, block) { return .refused }
     close(with: UInt8(ascii: "}"), from: parts)
-    return !hasFormulas || holdsLate(node, block, row)
+    return finish(hasFormulas ? holdsLate(index, block) : .made, from: start, in: slot)
+  }
+
+  /// The outcome of what was written from a place on, which is noted for what looks at it.
+  @inline(__always)
+  func finish(_ made: Made, from start: Int, in slot: UnsafeMutableRawPointer) -> Made {
+    if made == .made { note(from: start, in: slot) }
+    return made
+  }
+
+  @inline(__always)
+  private func made(from start: Int, in slot: UnsafeMutableRawPointer) -> Made {
+    note(from: start, in: slot)
+    return .made
   }
 
   /// Writes a member and a comma, or nothing if it is a null that is left out.
   @inline(never)
   func writeMember(
-    _ field: Int, _ cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow
-  ) -> Bool {
-    let before = output.count
-    output.append(names[field])
-    let start = output.count
-    guard write(cell, as: nodes + Int(fields[field].node), of: row) else { return false }
-    if omitsNulls, output.isNull(from: start) {
-      output.truncate(to: before)
+    _ field: Int, _ cell: UnsafeMutablePointer<RowCell>, of object: UnsafePointer<PlanObject>,
+    _ block: Block
+  ) -> Made {
+    let before = text.count
+    text.append(names[field])
+    let start = text.count
+    let made =
+      isOfCell[field]
+      ? make(cell, as: nodes + Int(fields[field].node), of: block.row, in: slot)
+      : makeField(field, of: object, block, slot)
+    if made == .omitted {
+      // What becomes of it is not known here.
+      return .refused
+    }
+    guard made == .made else { return made }
+    if omitsNulls, text.isNull(from: start) {
+      text.truncate(to: before)
     } else {
-      output.append(UInt8(ascii: ","))
+      text.append(UInt8(ascii: ","))
+    }
+    return .made
+  }
+
+  /// Writes the members that are kept beside the fields, each with a comma; false if that is not known here.
+  @inline(never)
+  func writeRest(
+    of object: UnsafePointer<PlanObject>, _ block: Block
+  ) -> Bool {
+    let row = block.row
+    let rest = plan.rests[Int(object.pointee.rest)]
+    guard var next = others(of: object, in: block) else { return false }
+    while next > 0 {
+      let key = row.cells + Int(next)
+      let before = text.count
+      var noGuess = Int32.max
+      guard let name = self.key(key, of: row) else { return false }
+      let number = rest.keys.find(name, guess: &noGuess)
+      // A member with the name of a field is reported.
+      if number == PlanRest.taken { return false }
+      guard append(key, of: row, to: text) else { return false }
+      text.append(UInt8(ascii: ":"))
+      let start = text.count
+      if number == KeyTable.absent {
+        guard append(key + 1, of: row, to: text) else { return false }
+      } else {
+        guard let value = json(key + 1, of: row) else { return false }
+        writer.beginValue()
+        value.emit(to: dropper.begin(rest.dropped[Int(number)], to: writer))
+      }
+      if omitsNulls, text.isNull(from: start) {
+        text.truncate(to: before)
+      } else {
+        text.append(UInt8(ascii: ","))
+      }
+      next = key.pointee.next
     }
     return true
   }
 
   /// Writes a member with a text as it stands, and a comma.
   @inline(__always)
-  func append(_ name: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>) {
-    guard let first = name.baseAddress, let second = text.baseAddress else { return }
-    let count = name.count &+ text.count &+ 1
-    output.append(upTo: count &+ FieldNames.padding) { room in
+  func append(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+    guard let first = name.baseAddress, let second = value.baseAddress else { return }
+    let count = name.count &+ value.count &+ 1
+    text.append(upTo: count &+ FieldNames.padding) { room in
       // In whole vectors, beyond the end of the name.
       var index = 0
       repeat {
@@ -205,64 +276,113 @@ final class TextRowMaker: RowMaker {
           as: SIMD16<UInt8>.self)
         index &+= FieldNames.padding
       } while index < name.count
-      (room + name.count).update(from: second, count: text.count)
+      (room + name.count).update(from: second, count: value.count)
       room[count &- 1] = UInt8(ascii: ",")
       return count
     }
   }
 
-  private func writeArray(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow
-  ) -> Bool {
-    guard Int(cell.pointee.end) <= elementLimit else { return false }
-    output.append(UInt8(ascii: "["))
-    let parts = output.count
-    var element = row.cells + Int(cell.pointee.start)
+  override func makeArray(
+    _ count: UInt32, _ element: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>,
+    _ row: RecordRow, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let start = text.count
+    text.append(UInt8(ascii: "["))
+    let parts = text.count
+    var element = element
     let child = nodes + Int(node.pointee.child)
-    for _ in 0..<cell.pointee.end {
-      let before = output.count
-      if write(element, as: child, of: row) {
-        output.append(UInt8(ascii: ","))
+    for _ in 0..<count {
+      let before = text.count
+      let made = make(element, as: child, of: row, in: slot)
+      if made == .made {
+        text.append(UInt8(ascii: ","))
+      } else if made == .omitted {
+        text.truncate(to: before)
       } else {
-        guard formulas.takeOmitted(child) else { return false }
-        output.truncate(to: before)
+        // An element that is left out is reported.
+        return made == .refused || node.pointee.omitsElements ? .refused : .failed
       }
       element = row.cells + Int(element.pointee.next)
     }
     close(with: UInt8(ascii: "]"), from: parts)
-    return true
+    return made(from: start, in: slot)
+  }
+
+  override func makeDictionary(
+    _ first: UInt32, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    guard areDifferent(from: first, in: row) else { return .refused }
+    let start = text.count
+    text.append(UInt8(ascii: "{"))
+    let parts = text.count
+    let child = nodes + Int(node.pointee.child)
+    var (count, next) = (0, first)
+    while next > 0 {
+      count += 1
+      if count > memberLimit { return .refused }
+      let key = row.cells + Int(next)
+      let before = text.count
+      guard append(key, of: row, to: text) else { return .refused }
+      text.append(UInt8(ascii: ":"))
+      let made = make(key + 1, as: child, of: row, in: slot)
+      if made == .made {
+        text.append(UInt8(ascii: ","))
+      } else if made == .omitted {
+        text.truncate(to: before)
+      } else {
+        return made == .refused ? .refused : .failed
+      }
+      next = key.pointee.next
+    }
+    close(with: UInt8(ascii: "}"), from: parts)
+    return made(from: start, in: slot)
   }
 
   /// Writes a closing bracket; it replaces the comma after the last part, if there is one.
   @inline(__always)
   func close(with bracket: UInt8, from parts: Int) {
-    if output.count == parts { output.append(bracket) } else { output.replaceLast(with: bracket) }
+    if text.count == parts { text.append(bracket) } else { text.replaceLast(with: bracket) }
   }
 
   @inline(never)
-  private func writeTransform(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow
-  ) -> Bool {
-    let start = output.count
-    guard write(cell, as: nodes + Int(node.pointee.child), of: row) else { return false }
-    note(from: start)
+  override func makeTransform(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let start = text.count
+    let made = make(cell, as: nodes + Int(node.pointee.child), of: row, in: slot)
+    if made != .made { return made }
+    note(from: start, in: slot)
     do {
       try builder.transform(slot, as: node, into: slot)
-      return true
+      return .made
     } catch {
-      return false
+      return .rejected
     }
   }
 
-  /// Whether the value that is written last keeps the rules of its mapping.
-  @inline(never)
-  func keepsRules(_ node: UnsafePointer<PlanNode>, from start: Int) -> Bool {
-    note(from: start)
-    return builder.failures(as: node, in: slot) == nil
+  override func makeJSON(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let start = text.count
+    guard append(cell, of: row, to: text) else { return .refused }
+    return made(from: start, in: slot)
   }
 
-  private func note(from start: Int) {
-    slot.initializeMemory(as: TextRange.self, to: TextRange(start: start, end: output.count))
+  override func takeJSON(
+    of node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to copy: OutputBuffer
+  ) {
+    let range = slot.load(as: TextRange.self)
+    copy.append(text.slice(range.start, range.end))
+    text.truncate(to: range.start)
+  }
+
+  /// Notes where the value is that was written last.
+  @inline(__always)
+  private func note(from start: Int, in slot: UnsafeMutableRawPointer) {
+    slot.initializeMemory(as: TextRange.self, to: TextRange(start: start, end: text.count))
   }
 }
 

@@ -87,12 +87,20 @@ final class ValueBuilder: Builder {
     as node: UnsafePointer<PlanNode>, in destination: UnsafeMutableRawPointer
   ) {
     if node.pointee.opcode == .rawJSON {
-      _ = store(RawJSON(unchecked: Array(rawWriter.bytes)), node, destination)
+      store(raw: Array(rawWriter.bytes), as: node, in: destination)
     } else {
-      _ = store(valueBuilder.value ?? .null, node, destination)
+      store(json: valueBuilder.value ?? .null, as: node, in: destination)
     }
     abandonJSON()
   }
+
+  func store(
+    json value: JSONValue, as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) { _ = store(value, node, slot) }
+
+  func store(
+    raw bytes: [UInt8], as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) { _ = store(RawJSON(unchecked: bytes), node, slot) }
 
   func abandonJSON() {
     rawWriter.clear()

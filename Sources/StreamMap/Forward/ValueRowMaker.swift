@@ -2,23 +2,28 @@
 /// struct itself.
 final class ValueRowMaker: RowMaker {
   private let builder: ValueBuilder
-  private let arena = SlotArena()
-  private let layouts: UnsafePointer<ValueLayout>
-  private let layoutTable: FlatTable<ValueLayout>
+  /// The text of a value that is kept as it stands.
+  private let raw = OutputBuffer()
   /// By field, how it is made in its object's frame; then by field again, how it is made in an object that is made in place.
   private let entries: UnsafePointer<Entry>
   private let entryTable: FlatTable<Entry>
   private let fieldCount: Int
+  /// Whether records are objects without anything unusual; and their group.
+  private let isPlain: Bool
+  private let group: UnsafePointer<RowTables.Group>
 
   init?(_ plan: PlanTables, builder: ValueBuilder, limits: Limits) {
     guard let rows = plan.rows else { return nil }
     self.builder = builder
-    layoutTable = ValueLayout.table(plan, builder)
-    layouts = layoutTable.start
     entryTable = Entry.table(plan, rows)
     entries = entryTable.start
     fieldCount = plan.fields.count
-    super.init(plan, limits: limits)
+    let root = plan.nodes[plan.root].pointee
+    isPlain =
+      root.opcode == .object && root.checkCount == 0 && plan.objects[root.child].pointee.isPlain
+    group =
+      rows.groups.start + (root.opcode == .object ? Int(rows.groupOfObject[root.child].pointee) : 0)
+    super.init(plan, builder: builder, limits: limits)
   }
 
   /// A field of an object.
@@ -26,12 +31,12 @@ final class ValueRowMaker: RowMaker {
     /// What makes the value without a look at its node.
     // PERF: most fields of feeds are of these types.
     enum Way: UInt8, BitwiseCopyable, CaseIterable {
-      case byNode, string, integer, double, boolean
+      case byField, byNode, string, integer, double, boolean
 
       /// The type whose values are made so; nil if only the node knows it.
       var scalar: ScalarType? {
         switch self {
-        case .byNode: nil
+        case .byField, .byNode: nil
         case .string: .string
         case .integer: .int
         case .double: .double
@@ -59,16 +64,23 @@ final class ValueRowMaker: RowMaker {
           if let offset = property.offset { objects[first + number] = Int32(clamping: offset) }
         }
       }
+      let sources = plan.sourcesInRows
       return FlatTable(
         [frames, objects].flatMap { offsets in
           fields.indices.map { number in
             let node = plan.nodes[fields[number].node].pointee
             return Entry(
-              way: way(node), storesOptional: node.storesOptional,
+              way: isOfCell(Int32(number), sources, rows) ? way(node) : .byField,
+              storesOptional: node.storesOptional,
               cell: rows.cells[Int32(number)].pointee, node: fields[number].node,
               offset: offsets[number])
           }
         })
+    }
+
+    /// Whether a field is made from its own cell.
+    private static func isOfCell(_ field: Int32, _ sources: [Source], _ rows: RowTables) -> Bool {
+      !rows.takesWhole[field].pointee && sources[Int(field)] == .cell
     }
 
     private static func way(_ node: PlanNode) -> Way {
@@ -77,78 +89,113 @@ final class ValueRowMaker: RowMaker {
     }
   }
 
-  // A value that cannot be made leaves nothing behind: its slot is uninitialised then.
-  override func make(
-    _ cell: UnsafeMutablePointer<RowCell>, as node: UnsafePointer<PlanNode>, of row: RecordRow,
-    in slot: UnsafeMutableRawPointer
-  ) -> Bool {
-    let kind = cell.pointee.kind
-    if kind == .absent { return builder.storeSubstitute(node.pointee.absent, node, slot) }
-    if kind == .null { return builder.storeSubstitute(node.pointee.null, node, slot) }
-    let isMade: Bool
-    switch node.pointee.opcode {
-    case .object: isMade = kind == .object && makeObject(cell, node, row, slot)
-    case .array: isMade = kind == .array && makeArray(cell, node, row, slot)
-    case .transform: isMade = makeTransform(cell, node, row, slot)
-    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch:
-      isMade = makeScalar(cell, node, row, slot)
+  override func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
+    // PERF: most records. What the policy of one without a value is, the machine knows.
+    let first = row.cells + Int(row.cells.pointee.start)
+    if isPlain, watch == nil, !first.pointee.isBlock {
+      settle(group, first)
+      let block = Block(row: row, cells: first, own: row.cells, others: 0)
+      return makeObject(root, block, destination) == .made ? .made : .refused
     }
-    return isMade && (node.pointee.checkCount == 0 || builder.keepsRules(node, slot))
+    return super.make(record: row, in: destination)
   }
 
   @inline(__always)
-  private func makeScalar(
+  override func makeScalar(
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
     _ slot: UnsafeMutableRawPointer
-  ) -> Bool {
-    guard let token = token(cell, of: row) else { return false }
-    return builder.scalar(token, as: node, in: slot) == .made
+  ) -> Made {
+    guard let token = token(cell, of: row) else {
+      return cell.pointee.kind == .null ? .refused : .rejected
+    }
+    return builder.scalar(token, as: node, in: slot) == .made ? .made : .rejected
   }
 
-  private func makeObject(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
-    _ slot: UnsafeMutableRawPointer
-  ) -> Bool {
-    let index = Int(node.pointee.child)
-    let object = objects + index
-    let block = row.cells + Int(cell.pointee.start)
-    guard passSteps(of: index, in: block) else { return false }
+  override func makeObject(
+    _ node: UnsafePointer<PlanNode>, _ block: borrowing Block, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let object = objects + Int(node.pointee.child)
     let first = entries + Int(object.pointee.firstField)
     let count = Int(object.pointee.fieldCount)
     if node.pointee.isMadeInPlace {
-      return makeFields(first + fieldCount, count, block, row, in: slot)
+      return makeFields(object, first + fieldCount, count, block, in: slot)
     }
     let slots = arena.allocate(Int(object.pointee.frameSize))
-    let isMade = makeFields(first, count, block, row, in: slots)
-    if isMade { builder.construct(object, slots: slots, as: node, in: slot) }
+    let made = makeFields(object, first, count, block, in: slots)
+    if made == .made { builder.construct(object, slots: slots, as: node, in: slot) }
     arena.release(slots)
-    return isMade
+    return made
   }
 
   /// Makes an object's fields in its memory; nothing is left there where one cannot be made.
   @inline(never)
   private func makeFields(
-    _ first: UnsafePointer<Entry>, _ count: Int, _ block: UnsafeMutablePointer<RowCell>,
-    _ row: RecordRow, in memory: UnsafeMutableRawPointer
-  ) -> Bool {
+    _ object: UnsafePointer<PlanObject>, _ first: UnsafePointer<Entry>, _ count: Int,
+    _ block: borrowing Block, in memory: UnsafeMutableRawPointer
+  ) -> Made {
     var entry = first
     let end = first + count
+    let (row, cells) = (block.row, block.cells)
     while entry < end {
-      let cell = block + Int(entry.pointee.cell)
+      let cell = cells + Int(entry.pointee.cell)
       let slot = memory + Int(entry.pointee.offset)
-      if !makeDirectly(cell, entry, row, slot),
-        !make(cell, as: nodes + Int(entry.pointee.node), of: row, in: slot)
-      {
-        while entry > first {
-          entry -= 1
-          builder.destroy(
-            as: nodes + Int(entry.pointee.node), in: memory + Int(entry.pointee.offset))
+      if !makeDirectly(cell, entry, row, slot) {
+        let made = make(entry, entry - first, object, block, slot)
+        if made != .made {
+          return giveUp(made, entry, first, end, object, block, memory)
         }
-        return false
       }
       entry += 1
     }
-    return true
+    return .made
+  }
+
+  private func make(
+    _ entry: UnsafePointer<Entry>, _ number: Int, _ object: UnsafePointer<PlanObject>,
+    _ block: borrowing Block, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    if entry.pointee.way == .byField {
+      let field = Int(object.pointee.firstField) + number
+      return makeField(field, of: object, copy block, slot)
+    }
+    return make(
+      block.cells + Int(entry.pointee.cell), as: nodes + Int(entry.pointee.node), of: block.row,
+      in: slot)
+  }
+
+  /// A field has no value: the values of those before it are destroyed.
+  ///
+  /// If it is only absent, the others say whether the object lacks nothing else.
+  @inline(never)
+  private func giveUp(
+    _ made: Made, _ failed: UnsafePointer<Entry>, _ first: UnsafePointer<Entry>,
+    _ end: UnsafePointer<Entry>, _ object: UnsafePointer<PlanObject>, _ block: borrowing Block,
+    _ memory: UnsafeMutableRawPointer
+  ) -> Made {
+    destroy(first, failed, memory)
+    if made == .refused || made != .absent || !object.pointee.isTransparent {
+      return made == .refused ? .refused : .failed
+    }
+    var entry = failed + 1
+    while entry < end {
+      let made = make(
+        entry, entry - first, object, block, memory + Int(entry.pointee.offset))
+      if made == .made { destroy(entry, entry + 1, memory) }
+      if made != .made, made != .absent { return made == .refused ? .refused : .failed }
+      entry += 1
+    }
+    return .absent
+  }
+
+  private func destroy(
+    _ first: UnsafePointer<Entry>, _ end: UnsafePointer<Entry>, _ memory: UnsafeMutableRawPointer
+  ) {
+    var entry = end
+    while entry > first {
+      entry -= 1
+      builder.destroy(
+        as: nodes + Int(entry.pointee.node), in: memory + Int(entry.pointee.offset))
+    }
   }
 
   /// Makes a plain value of one of the types that most fields have; false, with nothing made, for anything else.
@@ -174,45 +221,91 @@ final class ValueRowMaker: RowMaker {
     case .boolean:
       guard kind == .true || kind == .false else { return false }
       Slot.store(kind == .true, in: slot, isOptional: isOptional)
-    case .byNode: return false
+    case .byField, .byNode: return false
     }
     return true
   }
 
-  private func makeArray(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
-    _ slot: UnsafeMutableRawPointer
-  ) -> Bool {
-    guard Int(cell.pointee.end) <= elementLimit else { return false }
+  override func makeArray(
+    _ count: UInt32, _ element: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>,
+    _ row: RecordRow, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
     let layout = layouts + (node - nodes)
     let scratch = arena.allocate(layout.pointee.memory)
     let elements = scratch + layout.pointee.scratch
-    if node.pointee.isPlainArray, cell.pointee.end <= UInt32(layout.pointee.staged),
-      makePlainArray(cell, node, row, slot, by: elements)
+    if node.pointee.isPlainArray, count <= UInt32(layout.pointee.staged),
+      makePlainArray(count, element, node, row, slot, by: elements)
     {
       arena.release(scratch)
-      return true
+      return .made
     }
     var staged = 0
     builder.beginCollection(as: node, in: scratch)
     let child = nodes + Int(node.pointee.child)
-    var element = row.cells + Int(cell.pointee.start)
-    for _ in 0..<cell.pointee.end {
+    var element = element
+    for _ in 0..<count {
       if staged == Int(layout.pointee.staged) {
         builder.append(elements, count: staged, as: node, to: scratch)
         staged = 0
       }
-      guard make(element, as: child, of: row, in: elements + staged * layout.pointee.element) else {
+      let made = make(
+        element, as: child, of: row, in: elements + staged * layout.pointee.element)
+      if made == .made {
+        staged += 1
+      } else if made != .omitted {
         builder.abandonCollection(scratch, with: elements, count: staged, as: node)
         arena.release(scratch)
-        return false
+        // An element that is left out is reported.
+        return made == .refused || node.pointee.omitsElements ? .refused : .failed
       }
-      staged += 1
       element = row.cells + Int(element.pointee.next)
     }
     builder.finishCollection(scratch, appending: elements, count: staged, as: node, into: slot)
     arena.release(scratch)
-    return true
+    return .made
+  }
+
+  override func makeDictionary(
+    _ first: UInt32, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    // Where a later member does not simply replace an earlier one, that is reported or decided by the machine.
+    let layout = layouts + (node - nodes)
+    let scratch = arena.allocate(layout.pointee.memory)
+    let element = scratch + layout.pointee.scratch
+    builder.beginCollection(as: node, in: scratch)
+    let child = nodes + Int(node.pointee.child)
+    var made =
+      node.pointee.duplicateKeys == .last || areDifferent(from: first, in: row)
+      ? Made.made : .refused
+    var (count, next) = (0, first)
+    while made == .made, next > 0 {
+      let cell = row.cells + Int(next)
+      count += 1
+      made = count > memberLimit ? .refused : make(cell + 1, as: child, of: row, in: element)
+      next = cell.pointee.next
+      if made == .omitted {
+        made = .made
+      } else if made == .made {
+        // The key's text is decoded after the value, which may have escapes of its own.
+        if let key = key(cell, of: row) {
+          if builder.insert(element, key: key, as: node, into: scratch) { made = .refused }
+        } else {
+          builder.destroy(as: child, in: element)
+          made = .refused
+        }
+      } else if made != .refused {
+        // A later member with the same key may have a value.
+        made = areDifferent(from: first, in: row) ? .failed : .refused
+      }
+    }
+    if made == .made {
+      builder.finishCollection(scratch, appending: element, count: 0, as: node, into: slot)
+    } else {
+      builder.abandonCollection(scratch, with: element, count: 0, as: node)
+    }
+    arena.release(scratch)
+    return made
   }
 
   /// The cells of an array's elements.
@@ -238,41 +331,79 @@ final class ValueRowMaker: RowMaker {
 
   @inline(__always)
   private func makePlainArray(
-    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
-    _ slot: UnsafeMutableRawPointer, by room: UnsafeMutableRawPointer
+    _ count: UInt32, _ element: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>,
+    _ row: RecordRow, _ slot: UnsafeMutableRawPointer, by room: UnsafeMutableRawPointer
   ) -> Bool {
     let child = nodes + Int(node.pointee.child)
     return child.pointee.scalar.visit(
       by: ArrayMaker(builder: builder),
       ArrayMaker<Elements>.Making(
-        elements: Elements(
-          row: row, count: Int(cell.pointee.end), cell: row.cells + Int(cell.pointee.start)),
+        elements: Elements(row: row, count: Int(count), cell: element),
         node: node, child: child, room: room, slot: slot)) != nil
   }
 
   @inline(never)
-  private func makeTransform(
+  override func makeTransform(
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
     _ slot: UnsafeMutableRawPointer
-  ) -> Bool {
-    if let texts = node.pointee.literalTable, let token = token(cell, of: row),
-      token.kind == .string
+  ) -> Made {
+    if let texts = node.pointee.literalTable, cell.pointee.kind == .string,
+      let token = token(cell, of: row)
     {
       var noGuess = Int32.max
       let known = texts._withUnsafeGuaranteedRef { $0.find(token.text, guess: &noGuess) }
       if known >= 0 {
         builder.storeLiteral(known, as: node, in: slot)
-        return true
+        return .made
       }
     }
     let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
     defer { arena.release(inner) }
-    guard make(cell, as: nodes + Int(node.pointee.child), of: row, in: inner) else { return false }
+    let made = make(cell, as: nodes + Int(node.pointee.child), of: row, in: inner)
+    if made != .made { return made }
     do {
+      if node.pointee.seesIssues { return try process(inner, node, slot) }
       try builder.transform(inner, as: node, into: slot)
-      return true
+      return .made
     } catch {
-      return false
+      return .rejected
     }
   }
+
+  /// Makes a value by code that looks at the issues of another one, which has none.
+  private func process(
+    _ inner: UnsafeMutableRawPointer, _ node: UnsafePointer<PlanNode>,
+    _ slot: UnsafeMutableRawPointer
+  ) throws -> Made {
+    var issues = ValueIssues([])
+    do {
+      try builder.transform(inner, as: node, into: slot, issues: &issues)
+    } catch {
+      // What it reported before it failed is kept.
+      if !issues.reported.isEmpty { return .refused }
+      throw error
+    }
+    if issues.reported.isEmpty { return .made }
+    builder.destroy(as: node, in: slot)
+    return .refused
+  }
+
+  override func makeJSON(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    if node.pointee.opcode == .jsonValue {
+      guard let value = json(cell, of: row) else { return .refused }
+      builder.store(json: value, as: node, in: slot)
+      return .made
+    }
+    raw.clear()
+    guard append(cell, of: row, to: raw) else { return .refused }
+    builder.store(raw: Array(raw.bytes), as: node, in: slot)
+    return .made
+  }
+
+  override func takeJSON(
+    of node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to text: OutputBuffer
+  ) { text.append(Array(builder.takeJSON(as: node, from: slot).description.utf8)) }
 }

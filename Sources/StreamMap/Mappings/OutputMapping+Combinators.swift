@@ -39,13 +39,19 @@ extension OutputMapping {
     fromParts parts: [OutputField], duplicateKeys: DuplicateKeyPolicy, expected: String,
     making result: OutputValue, _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
   ) -> OutputMapping {
+    .converted(
+      from: ofParts(parts, duplicateKeys), expected: expected, making: result, convert)
+  }
+
+  /// An object of parts: where one of them is absent or null, so is the value.
+  static func ofParts(
+    _ parts: [OutputField], _ duplicateKeys: DuplicateKeyPolicy
+  ) -> OutputMapping {
     var object = ObjectDefinition(name: "parts", fields: parts.map(\.definition))
     object.isOfParts = true
     object.duplicateKeys = duplicateKeys
-    return .converted(
-      from: OutputMapping(
-        Definition(.object(object), policy: object.policy, expected: object.expected)),
-      expected: expected, making: result, convert)
+    return OutputMapping(
+      Definition(.object(object), policy: object.policy, expected: object.expected))
   }
 
   /// The first of several mappings that accepts the value: see

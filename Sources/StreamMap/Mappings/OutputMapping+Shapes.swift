@@ -37,6 +37,16 @@ extension OutputMapping {
     .changed(self, by: ShapeTransform(.joined(separator)), expected: definition.expected)
   }
 
+  /// One text of several parts, with a separator between them: where one of them is absent or null, so is the text.
+  package static func joined(
+    _ parts: [OutputField], by separator: String, duplicateKeys: DuplicateKeyPolicy,
+    expected: String
+  ) -> OutputMapping {
+    .changed(
+      ofParts(parts, duplicateKeys), by: ShapeTransform(.joinedMembers(separator)),
+      expected: expected)
+  }
+
   /// The number of an array's elements, or of an object's members.
   ///
   /// The whole value is recorded for it, within ``Limits/capturedValue``.

@@ -164,8 +164,9 @@ final class PlanTables: Sendable {
     rules = draft.checks
     checks = FlatTable(draft.checks.map(Unmanaged.passUnretained))
     keyTables = draft.keyTables
-    selection = SelectionBuilder(draft).selection(of: root)
-    rows = RowTables(draft, root: root)
+    var selection = SelectionBuilder(draft).selection(of: root)
+    rows = RowLayout.tables(of: draft, root: root, in: &selection)
+    self.selection = selection
   }
 }
 

@@ -103,7 +103,6 @@ struct SelectionBuilder {
     // For each object: the members that it names, and what wants all others.
     var objects: [(named: Set<ExactText>, unnamed: Set<Want>)] = []
     var otherElements: Set<Want> = []
-    var block: Selection.Block?
     for want in wants {
       switch want {
       case .presence, .everything: break
@@ -130,8 +129,6 @@ struct SelectionBuilder {
           for (key, member) in named {
             members[key, default: Wanted(place: member.place)].wants.formUnion(member.wants)
           }
-          block = Selection.Block(
-            firstTag: Int(object.rootPlace) + 1, count: Int(object.placeCount))
           if object.wantsUnknownKeys {
             objects.append((Set(named.keys), [object.keepsUnknown ? .everything : .presence]))
           }
@@ -139,8 +136,6 @@ struct SelectionBuilder {
       }
     }
     var parts = Selection.Parts()
-    // Several fields know the same members by other tags.
-    if wants.count == 1 { parts.block = block }
     parts.otherMembers = node(objects.reduce(otherMembers) { $0.union($1.unnamed) })
     parts.otherElements = node(otherElements)
     for (key, member) in members {
@@ -151,7 +146,9 @@ struct SelectionBuilder {
         node: node(all),
         tag: wants.count == 1 ? member.place.map { Int($0) + 1 } ?? 0 : 0)
     }
-    for (index, wants) in elements { parts.elements[index] = node(wants.union(otherElements)) }
+    for (index, wants) in elements {
+      parts.elements[index] = Selection.Member(node: node(wants.union(otherElements)))
+    }
     return parts
   }
 

@@ -4,6 +4,8 @@ enum Shape: Sendable, Equatable {
   case split(String)
   /// From an array of scalars to one text.
   case joined(String)
+  /// From an object of scalars to one text of their values.
+  case joinedMembers(String)
   /// From a string to the JSON in it.
   case json
   /// From an array or an object to the number of its parts.
@@ -33,7 +35,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     case .split(let separator):
       text = separator
       name = "split at \(ValueList.text(separator))"
-    case .joined(let separator):
+    case .joined(let separator), .joinedMembers(let separator):
       text = separator
       name = "joined with \(ValueList.text(separator))"
     case .json: name = "JSON in a string"
@@ -50,7 +52,11 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     self.key = WrittenKey(key)
     self.value = WrittenKey(value)
     self.name = name
-    self.hasWayBack = shape != .count
+    self.hasWayBack =
+      switch shape {
+      case .count, .joinedMembers: false
+      case .split, .joined, .json, .entries, .fromEntries: true
+      }
   }
 
   func change(from start: Int, in room: TransformRoom) throws {
@@ -59,7 +65,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     let output = room.output
     switch shape {
     case .split: split(written.content(in: room.texts), to: output)
-    case .joined: try join(written, to: output)
+    case .joined, .joinedMembers: try join(written, to: output)
     case .json:
       try room.json.append(written.content(in: room.texts), to: output)
     case .count:
@@ -79,7 +85,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     let type: OutputType =
       switch shape {
       case .split: .array(OutputValue(.scalar(.string)))
-      case .joined: .scalar(.string)
+      case .joined, .joinedMembers: .scalar(.string)
       case .json: .json
       case .count: .scalar(.int64)
       case .entries: .array(.json)
@@ -106,14 +112,19 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     output.append(UInt8(ascii: "\""))
     var isFirst = true
     var isRefused = false
-    WrittenValue(written).forEachElement { element in
+    func add(_ part: UnsafeBufferPointer<UInt8>) {
       if !isFirst { output.append(quotedSeparator) }
       isFirst = false
-      switch element.first {
-      case UInt8(ascii: "\""): output.append(element.part(1, element.count &- 1))
+      switch part.first {
+      case UInt8(ascii: "\""): output.append(part.part(1, part.count &- 1))
       case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"): isRefused = true
-      default: output.append(element)
+      default: output.append(part)
       }
+    }
+    if written.first == UInt8(ascii: "{") {
+      WrittenText(written).forEachMember { _, value in add(value) }
+    } else {
+      WrittenValue(written).forEachElement(add)
     }
     if isRefused {
       throw ConversionFailure(expected: "elements that are strings, numbers or booleans")

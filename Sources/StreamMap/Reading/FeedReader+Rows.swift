@@ -77,18 +77,3 @@ extension FeedReader {
     context?.assumingMemoryBound(to: ((RecordRow) -> Void)?.self).pointee?(row)
   }
 }
-
-extension RecordRow {
-  /// Nil if there is no row.
-  init?(_ row: sm_row) {
-    guard let cells = UnsafeMutableRawPointer(row.cells), let text = row.text else { return nil }
-    // RowCell has the layout of sm_cell.
-    self.init(
-      cells: cells.assumingMemoryBound(to: RowCell.self), text: text, readable: row.readable)
-  }
-
-  var memory: sm_row {
-    let cells = UnsafeMutableRawPointer(cells).assumingMemoryBound(to: sm_cell.self)
-    return sm_row(cells: cells, text: text, readable: readable)
-  }
-}

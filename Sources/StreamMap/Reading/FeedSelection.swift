@@ -19,6 +19,7 @@ final class FeedSelection: @unchecked Sendable {
     hidesValues = selection.hidesValues || context.contains { $0.selection.hidesValues }
     guard let pointer = sm_selection_create() else { throw Self.outOfMemory }
     self.pointer = pointer
+    // The first nodes are those of the records, so that they have the same numbers as in the plan.
     let record = Self.build(selection, in: pointer)
     let others = context.map { Self.build($0.selection, in: pointer) }
     let root = paths.build(in: pointer, inside: record, context: others)
@@ -45,14 +46,17 @@ final class FeedSelection: @unchecked Sendable {
             UInt32(clamping: member.tag))
         }
       }
-      if let block = parts.block {
-        sm_selection_block(
-          pointer, node, UInt32(clamping: block.firstTag), UInt32(clamping: block.count))
+      if parts.cellCount > 0 {
+        sm_selection_block(pointer, node, 0, UInt32(clamping: parts.cellCount))
       }
-      for (index, child) in parts.elements {
-        sm_selection_elements(
-          pointer, node, UInt64(index), UInt64(index) + 1, nodes[child])
+      if parts.reopens { sm_selection_reopen(pointer, node) }
+      for (index, element) in parts.elements {
+        sm_selection_element(
+          pointer, node, UInt64(index), nodes[element.node], UInt32(clamping: element.tag))
       }
+    }
+    if let rows = selection.rows {
+      sm_selection_rows(pointer, nodes[selection.root], nodes[rows])
     }
     return nodes[selection.root]
   }

@@ -46,10 +46,15 @@ final class RowProgram: @unchecked Sendable {
       return add(value, null, absent)
     }
 
-    mutating func addArray(of element: UInt32, null: [UInt8]?, absent: [UInt8]?) -> UInt32 {
+    /// The call makes an array that is closed.
+    mutating func addArray(of element: UInt32, call: Int, null: [UInt8]?, absent: [UInt8]?)
+      -> UInt32
+    {
       var value = sm_written_value()
       value.kind = UInt8(SM_WRITE_ARRAY.rawValue)
       value.child = element
+      value.has_call = true
+      value.call = UInt32(call)
       return add(value, null, absent)
     }
 
@@ -61,28 +66,31 @@ final class RowProgram: @unchecked Sendable {
       return add(value, null, absent)
     }
 
-    /// An object with at least one field; `steps` are the cells of the members that only paths lead through.
+    /// An object with at least one field.
+    ///
+    /// `steps` are what paths lead through. The call makes an object that is closed.
     mutating func addObject(
-      _ members: [Member], steps: [UInt32], early: Requirement?, late: Requirement?, null: [UInt8]?,
-      absent: [UInt8]?
+      _ members: [Member], steps: [Step], early: Requirement?, late: Requirement?, call: Int,
+      null: [UInt8]?, absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
       value.kind = UInt8(SM_WRITE_OBJECT.rawValue)
       value.child = UInt32(objects.count)
+      value.has_call = true
+      value.call = UInt32(call)
       objects.append(
         sm_written_object(
           first_field: UInt32(fields.count), field_count: UInt32(members.count),
           first_step: UInt32(self.steps.count), step_count: UInt32(steps.count),
           early: early.map { add($0) } ?? 0, late: late.map { add($0) } ?? 0))
-      self.steps += steps
-      for (number, member) in members.enumerated() {
-        let start = number == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")
+      self.steps += steps.map { $0.cell | ($0.isArray ? UInt32(SM_ARRAY_STEP) : 0) }
+      for member in members {
         let value = values[Int(member.value)]
         // Before so many digits after a point there are two more bytes.
         let most = value.has_places ? min(value.most, value.places + 2) : value.most
         fields.append(
           sm_written_field(
-            cell: member.cell, value: member.value, name: add([start] + member.name),
+            cell: member.cell, value: member.value, name: add([UInt8(ascii: ",")] + member.name),
             kind: value.kind, most: min(most, 8), interval: value.interval))
       }
       return add(value, null, absent)
@@ -165,6 +173,12 @@ final class RowProgram: @unchecked Sendable {
     case called(Int)
   }
 
+  /// A value that only paths lead through.
+  struct Step {
+    let cell: UInt32
+    let isArray: Bool
+  }
+
   /// A member of an object: its value, and where that comes from.
   struct Member {
     /// In the block of its object.
@@ -196,7 +210,7 @@ final class RowProgram: @unchecked Sendable {
   private let calls: RowCalls
 
   /// A program that writes the value `root`, and refuses longer arrays.
-  init(_ parts: Parts, root: UInt32, mostElements: Int, calls: RowCalls) {
+  init(_ parts: Parts, root: UInt32, omitsNulls: Bool, mostElements: Int, calls: RowCalls) {
     self.calls = calls
     values = Self.table(parts.values)
     objects = Self.table(parts.objects)
@@ -211,7 +225,8 @@ final class RowProgram: @unchecked Sendable {
         values: values.baseAddress, objects: objects.baseAddress, fields: fields.baseAddress,
         intervals: intervals.baseAddress, conditions: conditions.baseAddress,
         steps: steps.baseAddress, texts: texts.baseAddress, root: root,
-        most_elements: UInt64(clamping: mostElements), call: RowCalls.answer,
+        omits_nulls: omitsNulls, most_elements: UInt64(clamping: mostElements),
+        call: RowCalls.answer,
         context: Unmanaged.passUnretained(calls).toOpaque()))
   }
 

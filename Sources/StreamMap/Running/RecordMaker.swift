@@ -6,6 +6,8 @@
 final class RecordMaker {
   private let builder: any Builder
   private let followsRecords: Bool
+  // PERF: the builder's own, asked once.
+  private let buildsRecords: Bool
   /// Whether the code of the mapping's author gets the record's number.
   private let namesRecords: Bool
   /// Whether the builder gets the last step to the record; and whether the taker of the record gets it.
@@ -47,13 +49,15 @@ final class RecordMaker {
     self.tellsStep = tellsStep
     buildsStep = plan.tables.asksForStep
     namesRecords = plan.tables.seesIssues
-    followsRecords = builder.followsRecords || namesRecords
+    buildsRecords = builder.followsRecords
+    followsRecords = buildsRecords || namesRecords
     destination = .allocate(byteCount: max(size, 1), alignment: max(alignment, 1))
     watch = finds.map { FieldWatch(plan.tables, $0) }
     machine = Machine(
       plan: plan, builder: builder, limits: limits, destination: destination, watch: watch)
     index = IndexSource(sink: machine)
-    rowMaker = namesRecords ? nil : builder.rowMaker(limits: limits)
+    rowMaker = builder.rowMaker(limits: limits)
+    rowMaker?.watch = watch
     rows = rowMaker.map { Unmanaged.passUnretained($0) }
     sizeLimit = limits.record
     copier = namesRecords ? nil : builder.copier
@@ -144,14 +148,11 @@ final class RecordMaker {
     let address = location.recordAddress
     if let choice, !choice.takes(number) { return Self.passedOver(number, address) }
     guard let rows, address.length <= sizeLimit else { return nil }
-    if followsRecords { beginRecord(number, location, nil) }
+    if buildsRecords { beginRecord(number, location, nil) }
     // `rowMaker` keeps it alive.
-    let (isMade, isOmitted) = rows._withUnsafeGuaranteedRef {
-      ($0.make(row, in: destination), $0.isOmitted)
-    }
-    guard isMade || isOmitted else { return nil }
-    if let watch, !watch.isOver { watch.note(row) }
-    if !isMade { return droppedRecord(number, location) }
+    let made = rows._withUnsafeGuaranteedRef { $0.make(record: row, in: destination) }
+    if made == .omitted { return droppedRecord(number, location) }
+    guard made == .made else { return nil }
     if tellsStep { return toldRecord(number, location) }
     return RecordOutcome(number: number, address: address)
   }

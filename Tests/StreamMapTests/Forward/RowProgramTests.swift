@@ -89,7 +89,7 @@ import Testing
     for omitsNulls in [false, true] {
       let builder = TextBuilder(plan: plan, omitsNulls: omitsNulls, file: nil)
       let maker = builder.rowMaker(limits: Limits()) as? TextRowMaker
-      #expect((maker?.program == nil) == omitsNulls)
+      #expect(maker?.program != nil)
     }
   }
 

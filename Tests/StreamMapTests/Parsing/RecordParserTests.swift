@@ -33,7 +33,7 @@ import Testing
     ].reduce(into: [:]) { $0[ExactText($1.key)] = $1.value }
     var some = Selection()
     some.root = some.add(parts)
-    _ = some.add(Selection.Parts(elements: [1: Selection.keep]))
+    _ = some.add(Selection.Parts(elements: [1: Selection.Member(node: Selection.keep)]))
     for selection in [Selection.everything, some] {
       let tables = try FeedSelection(selection, at: patterns)
       let expected = try EventLog.read(

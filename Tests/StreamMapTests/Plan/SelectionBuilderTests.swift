@@ -23,7 +23,7 @@ import Testing
       texts.append("*:" + describe(parts.otherMembers, of: selection))
     }
     texts += parts.elements.sorted { $0.key < $1.key }.map {
-      "[\($0.key)]:" + describe($0.value, of: selection)
+      "[\($0.key)]:" + describe($0.value.node, of: selection)
     }
     if parts.otherElements != Selection.skip {
       texts.append("[*]:" + describe(parts.otherElements, of: selection))
@@ -65,7 +65,7 @@ import Testing
     #expect(
       try describe(.dispatch(on: "k.t", [("1", object("a"))], otherwise: .array(of: .string)))
         == "{a:kind,k:{t:kind},[*]:kind}")
-    #expect(try describe(.firstOf([object("a"), .raw])) == "all")
+    #expect(try describe(.firstOf([object("a"), .raw])) == "{*:all,[*]:all}")
   }
 
   @Test func `only where one mapping wants a member does the member carry its place`() throws {

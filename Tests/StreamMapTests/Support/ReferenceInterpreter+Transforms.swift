@@ -151,6 +151,14 @@ extension TextStep {
 }
 
 extension Shape {
+  private static func text(of element: JSONValue) throws -> String {
+    switch element {
+    case .string(let text), .number(let text): return text
+    case .bool(let flag): return "\(flag)"
+    case .null, .array, .object: throw ConversionFailure(expected: "scalars")
+    }
+  }
+
   fileprivate func meaning(of json: JSONValue) throws -> JSONValue {
     switch (self, json) {
     case (.split(let separator), .string(let text)):
@@ -160,14 +168,9 @@ extension Shape {
           .string(part.reduce(into: "") { $0.unicodeScalars.append($1) })
         })
     case (.joined(let separator), .array(let elements)):
-      let texts: [String] = try elements.map { element in
-        switch element {
-        case .string(let text), .number(let text): return text
-        case .bool(let flag): return "\(flag)"
-        default: throw ConversionFailure(expected: "scalars")
-        }
-      }
-      return .string(texts.joined(separator: separator))
+      return .string(try elements.map(Self.text(of:)).joined(separator: separator))
+    case (.joinedMembers(let separator), .object(let members)):
+      return .string(try members.map { try Self.text(of: $0.value) }.joined(separator: separator))
     case (.json, .string(let text)):
       // The one place where the tests ask the standard library what is JSON.
       guard

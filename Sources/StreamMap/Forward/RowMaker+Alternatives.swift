@@ -1,0 +1,240 @@
+// Values that one of several mappings makes, fields with several sources, and values that are mapped twice.
+extension RowMaker {
+  /// How a dispatch chooses.
+  struct Choice {
+    /// By the number of the kind: the node; -1 if there is none.
+    fileprivate var byKind: [Int32] = []
+    fileprivate let labels: KeyTable?
+    let fallback: Int32
+    /// Whether the discriminator is inside a member.
+    let isDeep: Bool
+
+    init(_ dispatch: PlanTables.Dispatch) {
+      fallback = dispatch.fallback ?? -1
+      isDeep = dispatch.path.count > 1
+      if dispatch.path.isEmpty {
+        byKind = JSONKind.allCases.map { dispatch.labels[ExactText($0.rawValue)] ?? -1 }
+        labels = nil
+      } else {
+        labels = KeyTable(dispatch.labels.map { ($0.key.text, $0.value) })
+      }
+    }
+
+    fileprivate func node(of kind: JSONKind) -> Int32 {
+      let node = JSONKind.allCases.firstIndex(of: kind).map { byKind[$0] } ?? -1
+      return node < 0 ? fallback : node
+    }
+
+    fileprivate func node(of label: UnsafeBufferPointer<UInt8>) -> Int32 {
+      var noGuess = Int32.max
+      return labels?.find(label, guess: &noGuess) ?? -1
+    }
+  }
+
+  // MARK: First of
+
+  @inline(never)
+  final func tryAlternatives(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let first = plan.alternatives.start + Int(node.pointee.child)
+    let count = Int(node.pointee.second)
+    if cell.pointee.kind.isContainer, !mayRepeat(row, times: node.pointee.second) {
+      return .refused
+    }
+    var areAbsent = count > 0
+    for number in 0..<count {
+      let made = make(cell, as: nodes + Int(first[number]), of: row, in: slot)
+      if made == .refused { return .refused }
+      if made == .made {
+        // What is wrong with the alternatives before it is reported.
+        return number > 0 && node.pointee.reportsEarlier ? discarded(first[number], slot) : .made
+      }
+      if made == .failed { areAbsent = false }
+    }
+    return areAbsent ? .absent : .rejected
+  }
+
+  private final func discarded(_ node: Int32, _ slot: UnsafeMutableRawPointer) -> Made {
+    output.discard(as: nodes + Int(node), in: slot)
+    return .refused
+  }
+
+  // MARK: Dispatch
+
+  @inline(never)
+  final func dispatch(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let index = Int(node.pointee.child)
+    guard let kind = cell.pointee.kind.json else { return .refused }
+    if choices[index].labels == nil {
+      return make(choices[index].node(of: kind), cell, row, slot)
+    }
+    guard kind == .object else { return make(choices[index].fallback, cell, row, slot) }
+    let mark = row.mark
+    defer { row.release(to: mark) }
+    let group = groups + Int(rows.groupOfDispatch.start[index])
+    guard mayRepeat(row), let block = block(of: group, cell, row) else { return .refused }
+    settle(group, block.cells)
+    let chosen: Int32
+    let label = block.cells + Int(rows.discriminators.start[index])
+    switch label.pointee.kind {
+    case .absent, .blocked: chosen = -1
+    case .null:
+      // A null on the way is no discriminator.
+      if choices[index].isDeep { return .refused }
+      chosen = Self.find("null", in: choices[index])
+    case .object, .array, .members: chosen = -1
+    case .true: chosen = Self.find("true", in: choices[index])
+    case .false: chosen = Self.find("false", in: choices[index])
+    default:
+      guard let token = token(label, of: row) else { return .refused }
+      chosen = choices[index].node(of: token.text)
+    }
+    return make(chosen < 0 ? choices[index].fallback : chosen, block.own, row, slot)
+  }
+
+  private static func find(_ label: StaticString, in choice: Choice) -> Int32 {
+    choice.node(of: UnsafeBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount))
+  }
+
+  private final func make(
+    _ node: Int32, _ cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    node < 0 ? .rejected : make(cell, as: nodes + Int(node), of: row, in: slot)
+  }
+
+  // MARK: Fields
+
+  /// Makes the value of a field.
+  @inline(never)
+  final func makeField(
+    _ field: Int, of object: UnsafePointer<PlanObject>, _ block: Block,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let node = nodes + Int(fields[field].node)
+    let made: Made
+    switch sources[field] {
+    case .cell: made = make(cell(of: field, in: block), as: node, of: block.row, in: slot)
+    case .severalCells: made = makeContested(field, of: object, block, slot)
+    case .fact: made = makeFact(field, of: object, node, block.row, slot)
+    case .members:
+      guard let first = others(of: object, in: block) else { return .refused }
+      var members = RowCell(start: 0, end: first, kind: .members)
+      made = withUnsafeMutablePointer(to: &members) { make($0, as: node, of: block.row, in: slot) }
+    }
+    if made != .omitted { return made }
+    return replace(by: node.pointee.absent, node, slot, orElse: .absent)
+  }
+
+  /// Makes the value of a field from the first source that has one; a null counts only if none has.
+  private final func makeContested(
+    _ field: Int, of object: UnsafePointer<PlanObject>, _ block: Block,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let contests =
+      object.pointee.firstContest..<object.pointee.firstContest + object.pointee.contestCount
+    guard
+      let contest = contests.lazy.map({ self.plan.contests[$0].pointee })
+        .first(where: { $0.field == Int32(field) })
+    else { return .refused }
+    var null: UnsafeMutablePointer<RowCell>?
+    for number in 0...contest.otherCount {
+      let source = Int(contest[number])
+      let cell = cell(of: source, in: block)
+      switch cell.pointee.kind {
+      case .absent: continue
+      case .null: null = null ?? cell
+      default: return make(cell, as: nodes + Int(fields[source].node), of: block.row, in: slot)
+      }
+    }
+    return make(
+      null ?? cell(of: field, in: block), as: nodes + Int(fields[field].node), of: block.row,
+      in: slot)
+  }
+
+  /// Makes a field that tells something of the record.
+  private final func makeFact(
+    _ field: Int, of object: UnsafePointer<PlanObject>, _ node: UnsafePointer<PlanNode>,
+    _ row: RecordRow, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let facts = object.pointee.firstFact..<object.pointee.firstFact + object.pointee.factCount
+    guard
+      let fact = facts.lazy.map({ self.plan.facts[$0].pointee })
+        .first(where: { $0.field == Int32(field) })
+    else { return .refused }
+    guard let value = output.value(of: fact.fact) else {
+      var absent = RowCell(kind: .absent)
+      return withUnsafeMutablePointer(to: &absent) { make($0, as: node, of: row, in: slot) }
+    }
+    return make(from: row, as: node, in: slot) {
+      $0.append(Array(value.description.utf8))
+      return true
+    }
+  }
+
+  // MARK: Values that are mapped again
+
+  /// Makes a value from another JSON text, which a function writes; it may refuse that.
+  private final func make(
+    from row: RecordRow, as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
+    _ write: (OutputBuffer) -> Bool
+  ) -> Made {
+    if textDepth == texts.count { texts.append(OutputBuffer()) }
+    let text = texts[textDepth]
+    text.clear()
+    guard write(text), let inside = row.beside(text.bytes) else { return .refused }
+    textDepth += 1
+    defer { textDepth -= 1 }
+    return make(inside.cells, as: node, of: inside, in: slot)
+  }
+
+  /// Maps a value that another mapping made as JSON.
+  @inline(never)
+  final func rewrite(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    if depth == Self.deepest { return .refused }
+    depth += 1
+    defer { depth -= 1 }
+    let child = nodes + Int(node.pointee.child)
+    let second = nodes + Int(node.pointee.second)
+    let inner = arena.allocate(layouts[child - nodes].size)
+    let made = make(cell, as: child, of: row, in: inner)
+    guard made == .made else {
+      arena.release(inner)
+      return made
+    }
+    if second.pointee.isKeptAsItStands, let written {
+      let range = inner.load(as: TextRange.self)
+      // Only the escapes of strings may be others than those that the output has.
+      if JSONText.isWritten(written.slice(range.start, range.end)),
+        (range.end - range.start) &* 24 <= captureLimit
+      {
+        arena.release(inner)
+        slot.initializeMemory(as: TextRange.self, to: range)
+        return .made
+      }
+    }
+    return make(from: row, as: second, in: slot) {
+      takeJSON(of: child, from: inner, to: $0)
+      arena.release(inner)
+      return true
+    }
+  }
+}
+
+extension PlanNode {
+  /// Whether an output record has any value of it as it is.
+  fileprivate var isKeptAsItStands: Bool {
+    switch opcode {
+    case .rawJSON, .jsonValue: checkCount == 0 && null.kind == .take
+    case .scalar, .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: false
+    }
+  }
+}

@@ -1,0 +1,220 @@
+// How objects, arrays and dictionaries find their parts.
+extension RowMaker {
+  /// The cells of an object's group.
+  // PERF: with the row, so that one address is passed on.
+  struct Block {
+    let row: RecordRow
+    let cells: UnsafeMutablePointer<RowCell>
+    /// The cell of the object's value.
+    let own: UnsafeMutablePointer<RowCell>
+    /// Its first key that no member of the plan has; 0 if there is none.
+    let others: UInt32
+  }
+
+  /// The cell that a field is made from.
+  @inline(__always)
+  final func cell(of field: Int, in block: borrowing Block) -> UnsafeMutablePointer<RowCell> {
+    let number = Int(cells[field])
+    return number > 0 ? block.cells + number : block.own
+  }
+
+  @inline(__always)
+  final func openObject(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let object = objects + Int(node.pointee.child)
+    // PERF: most objects are open, and their groups have nothing unusual.
+    if cell.pointee.kind == .object, !cell.pointee.isClosed, object.pointee.isPlain, watch == nil {
+      let first = row.cells + Int(cell.pointee.start)
+      if !first.pointee.isBlock {
+        let block = Block(row: row, cells: first, own: cell, others: 0)
+        settle(groups + Int(rows.groupOfObject.start[Int(node.pointee.child)]), first)
+        return makeObject(node, block, slot)
+      }
+    }
+    return openUnusual(cell, node, row, slot)
+  }
+
+  @inline(never)
+  private final func openUnusual(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let index = Int(node.pointee.child)
+    let object = objects + index
+    let kind = cell.pointee.kind
+    if depth == Self.deepest { return .refused }
+    depth += 1
+    let mark = row.mark
+    defer {
+      depth -= 1
+      row.release(to: mark)
+    }
+    let takes = object.pointee.takes
+    let isLedThrough = kind == .object && takes.objects || kind == .array && takes.arrays
+    if !isLedThrough, !takes.all {
+      return object.pointee.earlyCondition >= 0 ? .refused : .rejected
+    }
+    let group = groups + Int(rows.groupOfObject.start[index])
+    guard
+      let block = isLedThrough
+        ? block(of: group, cell, row) : emptyBlock(of: group, cell, row)
+    else { return .refused }
+    settle(group, block.cells)
+    if object.pointee.unknownKeys != .ignore, block.others > 0 { return .refused }
+    let root = plan.places[object.pointee.rootPlace].pointee
+    if root.fieldCount > 0, !mayRepeat(row, times: root.fieldCount + 1) { return .refused }
+    if let watch {
+      watch.note(index) { self.cell(of: Int($0), in: block).pointee.kind != .absent }
+      if watch.isOver { self.watch = nil }
+    }
+    return makeObject(node, block, slot)
+  }
+
+  /// The block of a group for a container that its paths go through; nil if that cannot be read here.
+  final func block(
+    of group: UnsafePointer<RowTables.Group>, _ cell: UnsafeMutablePointer<RowCell>,
+    _ row: RecordRow
+  ) -> Block? {
+    var own = cell
+    var entries: Range<UInt32>?
+    if cell.pointee.isClosed {
+      entries = row.entries(of: cell)
+    } else if cell.pointee.kind == .members {
+      return nil
+    } else {
+      let first = row.cells + Int(cell.pointee.start)
+      // What another group opened says where it is.
+      if first.pointee.isBlock, Int32(bitPattern: first.pointee.next) != group.pointee.entry {
+        entries = first.pointee.start..<first.pointee.end
+      }
+    }
+    if let entries {
+      guard mayRepeat(row), let opened = row.open(entries, by: group.pointee.entry) else {
+        return nil
+      }
+      own = opened
+    }
+    return Block(
+      row: row, cells: row.cells + Int(own.pointee.start), own: own, others: own.pointee.end)
+  }
+
+  /// The block of a group whose paths cannot go through a value.
+  private final func emptyBlock(
+    of group: UnsafePointer<RowTables.Group>, _ cell: UnsafeMutablePointer<RowCell>,
+    _ row: RecordRow
+  ) -> Block? {
+    guard let first = row.block(of: group.pointee.cellCount) else { return nil }
+    let kind = cell.pointee.kind
+    let inside: RowCell.Kind =
+      switch kind {
+      case .absent, .null: kind
+      default: .blocked
+      }
+    // The last cell is that of fields without a source.
+    for number in 1..<Int(group.pointee.cellCount) - 1 { first[number].kind = inside }
+    // Who takes a value as a whole sees an absent one as null.
+    first[0] = kind == .absent ? RowCell(kind: .null) : cell.pointee
+    return Block(row: row, cells: first, own: first, others: 0)
+  }
+
+  /// Looks at what the paths of a group go through: null is null for all that is inside, and paths cannot go through anything
+  /// else but containers of the right kind.
+  @inline(__always)
+  final func settle(
+    _ group: UnsafePointer<RowTables.Group>, _ block: UnsafeMutablePointer<RowCell>
+  ) {
+    var step = steps + Int(group.pointee.firstStep)
+    let end = step + Int(group.pointee.stepCount)
+    while step < end {
+      let kind = block[Int(step.pointee.cell)].kind
+      if kind != .object || step.pointee.takesArrays, kind != .absent { settle(step, block) }
+      step += 1
+    }
+  }
+
+  @inline(never)
+  private final func settle(
+    _ step: UnsafePointer<RowTables.Step>, _ block: UnsafeMutablePointer<RowCell>
+  ) {
+    let cell = Int(step.pointee.cell)
+    let inside = cell + 1..<cell + 1 + Int(step.pointee.inside)
+    let members = cell + 1..<cell + 1 + Int(step.pointee.insideMembers)
+    switch block[cell].kind {
+    case .null: for number in inside { block[number] = RowCell(kind: .null) }
+    case .object:
+      for number in members.upperBound..<inside.upperBound {
+        block[number] = RowCell(kind: .blocked)
+      }
+    case .array: for number in members { block[number] = RowCell(kind: .blocked) }
+    default: for number in inside { block[number] = RowCell(kind: .blocked) }
+    }
+  }
+
+  // MARK: Arrays and dictionaries
+
+  @inline(__always)
+  final func openArray(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    guard cell.pointee.kind == .array else { return .rejected }
+    if depth == Self.deepest { return .refused }
+    if cell.pointee.isClosed { return openClosedArray(cell, node, row, slot) }
+    guard Int(cell.pointee.end) <= elementLimit else { return .refused }
+    var first = row.cells + Int(cell.pointee.start)
+    if first.pointee.isHead {
+      first = row.cells + Int(first.pointee.next)
+    } else if first.pointee.isBlock {
+      return openClosedArray(cell, node, row, slot)
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return makeArray(cell.pointee.end, first, node, row, slot)
+  }
+
+  @inline(never)
+  private final func openClosedArray(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let mark = row.mark
+    defer { row.release(to: mark) }
+    guard let entries = row.entries(of: cell), mayRepeat(row),
+      let opened = row.open(entries, by: rows.entries.start[node - nodes])
+    else { return .refused }
+    return openArray(opened, node, row, slot)
+  }
+
+  @inline(never)
+  final func openDictionary(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    guard cell.pointee.kind == .object || cell.pointee.kind == .members else { return .rejected }
+    if depth == Self.deepest { return .refused }
+    depth += 1
+    let mark = row.mark
+    defer {
+      depth -= 1
+      row.release(to: mark)
+    }
+    guard let entries = row.entries(of: cell) else {
+      return makeDictionary(cell.pointee.end, node, row, slot)
+    }
+    guard mayRepeat(row), let opened = row.open(entries, by: rows.entries.start[node - nodes])
+    else { return .refused }
+    return makeDictionary(opened.pointee.end, node, row, slot)
+  }
+
+  /// The text of a key, without its escapes; nil if it is refused.
+  ///
+  /// Valid until the next string.
+  @inline(__always)
+  final func key(
+    _ cell: UnsafeMutablePointer<RowCell>, of row: RecordRow
+  ) -> UnsafeBufferPointer<UInt8>? {
+    cell.pointee.hasEscapes ? decoder.decoded(row.characters(of: cell)) : row.characters(of: cell)
+  }
+}

@@ -1,0 +1,128 @@
+// `JSONValue`s from rows, without events.
+extension RowMaker {
+  /// The value of a cell; nil if that is not known here.
+  final func json(_ cell: UnsafeMutablePointer<RowCell>, of row: RecordRow) -> JSONValue? {
+    switch cell.pointee.kind {
+    case .absent, .blocked, .head: return nil
+    case .null: return .null
+    case .members:
+      var members: [JSONValue.Member] = []
+      var next = cell.pointee.end
+      while next > 0 {
+        let key = row.cells + Int(next)
+        guard let name = string(row.characters(of: key), key.pointee.hasEscapes),
+          let value = json(key + 1, of: row)
+        else { return nil }
+        members.append(JSONValue.Member(name, value))
+        next = key.pointee.next
+      }
+      return areDifferent(members) ? .object(members) : nil
+    case .object, .array:
+      guard let entries = row.entries(of: cell) else { return nil }
+      guard let index = row.index.baseAddress else { return nil }
+      var entry = Int(entries.lowerBound)
+      return json(from: &entry, Place(text: row.text, index: index))
+    case .string:
+      return string(row.characters(of: cell), cell.pointee.hasEscapes).map { .string($0) }
+    case .true: return .bool(true)
+    case .false: return .bool(false)
+    default: return .number(StringText.string(row.text(of: cell)))
+    }
+  }
+
+  /// A text, and where its tokens start.
+  private struct Place {
+    let text: UnsafePointer<UInt8>
+    let index: UnsafePointer<UInt32>
+  }
+
+  /// The value that begins with an entry of the index, which becomes the one after it.
+  // The index was checked, and a closed container has at most 64 levels.
+  private final func json(from entry: inout Int, _ place: Place) -> JSONValue? {
+    let (text, index) = (place.text, place.index)
+    let start = Int(index[entry])
+    switch text[start] {
+    case UInt8(ascii: "{"):
+      var members: [JSONValue.Member] = []
+      repeat {
+        entry = passed(entry + 1, place)
+        if text[Int(index[entry])] == UInt8(ascii: "}") { break }
+        guard let key = string(at: entry, place) else { return nil }
+        // Both quotes, and the colon.
+        entry = passed(passed(entry + 2, place) + 1, place)
+        guard let value = json(from: &entry, place) else { return nil }
+        members.append(JSONValue.Member(key, value))
+        entry = passed(entry, place)
+      } while text[Int(index[entry])] == UInt8(ascii: ",")
+      entry += 1
+      return areDifferent(members) ? .object(members) : nil
+    case UInt8(ascii: "["):
+      var elements: [JSONValue] = []
+      repeat {
+        entry = passed(entry + 1, place)
+        if text[Int(index[entry])] == UInt8(ascii: "]") { break }
+        guard let value = json(from: &entry, place) else { return nil }
+        elements.append(value)
+        entry = passed(entry, place)
+      } while text[Int(index[entry])] == UInt8(ascii: ",")
+      entry += 1
+      return .array(elements)
+    case UInt8(ascii: "\""):
+      guard let value = string(at: entry, place) else { return nil }
+      entry += 2
+      return .string(value)
+    case UInt8(ascii: "t"):
+      entry += 1
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      entry += 1
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      entry += 1
+      return .null
+    default:
+      entry += 1
+      var end = Int(index[entry])
+      while text[end - 1] <= UInt8(ascii: " ") { end -= 1 }
+      return .number(
+        StringText.string(UnsafeBufferPointer(start: text + start, count: end - start)))
+    }
+  }
+
+  /// The first entry from one on that is not a line feed.
+  @inline(__always)
+  private final func passed(_ entry: Int, _ place: Place) -> Int {
+    var entry = entry
+    while place.text[Int(place.index[entry])] == UInt8(ascii: "\n") { entry += 1 }
+    return entry
+  }
+
+  private final func string(at entry: Int, _ place: Place) -> String? {
+    let start = Int(place.index[entry]) + 1
+    let content = UnsafeBufferPointer(
+      start: place.text + start, count: Int(place.index[entry + 1]) - start)
+    return string(content, content.contains(UInt8(ascii: "\\")))
+  }
+
+  @inline(__always)
+  private final func string(_ content: UnsafeBufferPointer<UInt8>, _ hasEscapes: Bool) -> String? {
+    if !hasEscapes { return StringText.string(content) }
+    return decoder.decoded(content).map { StringText.string($0) }
+  }
+
+  /// Whether all keys surely differ: the machine knows which of equal ones stays.
+  private final func areDifferent(_ members: [JSONValue.Member]) -> Bool {
+    if members.count <= 8 {
+      for number in members.indices.dropFirst() {
+        for other in 0..<number where members[other].key == members[number].key { return false }
+      }
+      return true
+    }
+    keys.begin(members.count)
+    for member in members {
+      var key = member.key
+      if !key.withUTF8({ keys.insert($0) }) { return false }
+    }
+    return true
+  }
+}

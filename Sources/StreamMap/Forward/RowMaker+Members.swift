@@ -1,0 +1,215 @@
+// The members that no field names: those that a field collects, and those that are kept beside the fields.
+extension RowMaker {
+  /// The first key of the members that an object keeps, in the order of the feed; 0 if there is none, nil if that is not known
+  /// here.
+  final func others(
+    of object: UnsafePointer<PlanObject>, in block: Block
+  ) -> UInt32? {
+    let row = block.row
+    let kept = rows.kept[object - objects].filter { block.cells[Int($0)].kind != .absent }
+    let first = kept.isEmpty ? block.others : merged(kept, in: block)
+    guard let first, areFew(from: first, in: row), row.length &* 24 <= captureLimit else {
+      return nil
+    }
+    return areDifferent(from: first, in: row) ? first : nil
+  }
+
+  /// Whether there are no more than the limit.
+  private final func areFew(from first: UInt32, in row: RecordRow) -> Bool {
+    var (left, next) = (memberLimit, first)
+    while next > 0 {
+      if left == 0 { return false }
+      left -= 1
+      next = row.cells[Int(next)].next
+    }
+    return true
+  }
+
+  /// Those that are not named, and those that something looks at although they are kept.
+  private final func merged(_ kept: [Int32], in block: Block) -> UInt32? {
+    let row = block.row
+    // The cells of a key and its value.
+    var members: [(key: RowCell, value: RowCell)] = []
+    var next = block.others
+    while next > 0 {
+      members.append((row.cells[Int(next)], row.cells[Int(next) + 1]))
+      next = row.cells[Int(next)].next
+    }
+    for number in kept {
+      var value = block.cells[Int(number)]
+      // A container that paths go through is closed, too.
+      guard value.kind.isContainer ? value.isClosed : true else { return nil }
+      var key = withUnsafeMutablePointer(to: &value) { row.key(of: $0) }
+      key.hasEscapes = withUnsafeMutablePointer(to: &key) {
+        row.characters(of: $0).contains(UInt8(ascii: "\\"))
+      }
+      members.append((key, value))
+    }
+    members.sort { $0.key.start < $1.key.start }
+    guard let cells = row.block(of: Int32(members.count * 2)) else { return nil }
+    let first = UInt32(cells - row.cells)
+    for (number, member) in members.enumerated() {
+      cells[number * 2] = member.key
+      cells[number * 2].next =
+        number + 1 < members.count ? first + UInt32(number + 1) * 2 : 0
+      cells[number * 2 + 1] = member.value
+    }
+    return first
+  }
+
+  /// Whether all keys from one on surely differ.
+  final func areDifferent(from first: UInt32, in row: RecordRow) -> Bool {
+    var next = first
+    var count = 0
+    var hasEscapes = false
+    while next > 0 {
+      count += 1
+      hasEscapes = hasEscapes || row.cells[Int(next)].hasEscapes
+      next = row.cells[Int(next)].next
+    }
+    if count < 2 { return true }
+    // PERF: few keys are compared with each other, without hashes.
+    if count <= 8, !hasEscapes { return areFewDifferent(from: first, in: row) }
+    keys.begin(count)
+    next = first
+    while next > 0 {
+      let cell = row.cells + Int(next)
+      guard let key = key(cell, of: row), keys.insert(key) else { return false }
+      next = cell.pointee.next
+    }
+    return true
+  }
+
+  private final func areFewDifferent(from first: UInt32, in row: RecordRow) -> Bool {
+    var one = row.cells + Int(first)
+    while one.pointee.next > 0 {
+      let text = row.characters(of: one)
+      one = row.cells + Int(one.pointee.next)
+      var other = one
+      while true {
+        let otherText = row.characters(of: other)
+        if text.count == otherText.count, text.elementsEqual(otherText) { return false }
+        if other.pointee.next == 0 { break }
+        other = row.cells + Int(other.pointee.next)
+      }
+    }
+    return true
+  }
+
+  /// Writes the JSON of a value, as a text leaves; false if that is not known here.
+  final func append(
+    _ cell: UnsafeMutablePointer<RowCell>, of row: RecordRow, to output: OutputBuffer
+  ) -> Bool {
+    switch cell.pointee.kind {
+    case .absent, .blocked: return false
+    case .object, .array:
+      guard let entries = row.entries(of: cell) else { return false }
+      return append(entries, of: row, to: output)
+    case .members:
+      // They are collected as a value: of equal keys in it, one stays.
+      return json(cell, of: row) != nil
+        && appendMembers(from: cell.pointee.end, of: row, to: output)
+    default:
+      if cell.pointee.hasEscapes, !JSONText.isWritten(row.text(of: cell)) {
+        guard let text = decoder.decoded(row.characters(of: cell)) else { return false }
+        JSONText.append(quoted: text, to: output)
+      } else {
+        output.append(row.text(of: cell))
+      }
+      return true
+    }
+  }
+
+  private final func appendMembers(
+    from first: UInt32, of row: RecordRow, to output: OutputBuffer
+  ) -> Bool {
+    output.append(UInt8(ascii: "{"))
+    var next = first
+    while next > 0 {
+      guard append(row.cells + Int(next), of: row, to: output) else { return false }
+      output.append(UInt8(ascii: ":"))
+      guard append(row.cells + Int(next) + 1, of: row, to: output) else { return false }
+      next = row.cells[Int(next)].next
+      if next > 0 { output.append(UInt8(ascii: ",")) }
+    }
+    output.append(UInt8(ascii: "}"))
+    return true
+  }
+
+  private final func append(
+    _ entries: Range<UInt32>, of row: RecordRow, to output: OutputBuffer
+  ) -> Bool {
+    var entry = entries.lowerBound
+    let index = row.index
+    let (first, last) = (index[Int(entry)], index[Int(entries.upperBound) - 1])
+    while true {
+      output.append(upTo: Int(last - first) + 1) {
+        row.copy(from: &entry, to: entries.upperBound, into: $0)
+      }
+      if entry >= entries.upperBound { return true }
+      // A string with escapes that are written in another way.
+      let start = Int(index[Int(entry)])
+      let content = UnsafeBufferPointer(
+        start: row.text + start + 1, count: Int(index[Int(entry) + 1]) - start - 1)
+      guard let text = decoder.decoded(content) else { return false }
+      JSONText.append(quoted: text, to: output)
+      entry += 2
+    }
+  }
+}
+
+/// Tells whether keys surely differ.
+///
+/// A table of their hashes, which is used again: two keys with the same hash count as the same key.
+struct KeySet {
+  private struct Slot {
+    var hash = 0
+    var round = 0
+  }
+
+  private var slots: [Slot] = []
+  private var mask = 0
+  private var round = 0
+
+  /// Begins with no key; so many come.
+  mutating func begin(_ count: Int) {
+    round += 1
+    if slots.count >= count * 2 { return }
+    var size = 16
+    while size < count * 2 { size *= 2 }
+    slots = Array(repeating: Slot(), count: size)
+    mask = size - 1
+    round = 1
+  }
+
+  // PERF: eight bytes a step. Keys that are made to have the same hash only cost the way over the machine.
+  private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> Int {
+    let bytes = UnsafeRawBufferPointer(key)
+    var hash = UInt64(truncatingIfNeeded: key.count) &* 0x9E37_79B9_7F4A_7C15
+    var offset = 0
+    while offset < bytes.count {
+      var word: UInt64 = 0
+      if bytes.count - offset >= 8 {
+        word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      } else {
+        for index in offset..<bytes.count { word = word << 8 | UInt64(bytes[index]) }
+      }
+      hash = (hash ^ word) &* 0xD6E8_FEB8_6659_FD93
+      hash ^= hash >> 32
+      offset += 8
+    }
+    return Int(truncatingIfNeeded: hash)
+  }
+
+  /// Adds a key; false if it may have come before.
+  mutating func insert(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+    let hash = Self.hash(key)
+    var slot = hash & mask
+    while slots[slot].round == round {
+      if slots[slot].hash == hash { return false }
+      slot = (slot + 1) & mask
+    }
+    slots[slot] = Slot(hash: hash, round: round)
+    return true
+  }
+}

@@ -1,0 +1,381 @@
+// Rows with all kinds of nodes, compared with a slow reading of each record's text: paths through objects and arrays, dictionaries,
+// members that no node names, and containers that are closed, which are opened again.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+// What reads a value. The members and elements of a path have cells in the block around it.
+enum { KEEP, OBJECT, ARRAY, OBJECT_PATH, ARRAY_PATH, LIST, DICTIONARY };
+
+typedef struct {
+  int kind;
+  bool reopens, takes_others;
+  sm_node node;
+  uint32_t cell_count;
+  size_t count;
+  struct { size_t key; int child; uint32_t tag; } parts[5];  // the key of a member, or the index of an element
+  int child;  // of a list or dictionary
+} reading;
+
+typedef struct {
+  reading all[60];
+  int count;
+} readings;
+
+static uint64_t rows, opened, copied;
+
+static int add_reading(readings *m, rng *r, sm_selection *s, int depth, int owner);
+
+static void add_parts(readings *m, rng *r, sm_selection *s, int depth, int number, int owner) {
+  bool is_array = m->all[number].kind == ARRAY_PATH || m->all[number].kind == ARRAY;
+  for (uint64_t left = 1 + below(r, 4); left > 0 && m->count < 50; left--) {
+    size_t key = is_array ? below(r, 4) : below(r, 6), length;
+    bool is_new = true;
+    for (size_t i = 0; i < m->all[number].count; i++) is_new = is_new && m->all[number].parts[i].key != key;
+    if (!is_new) continue;
+    uint32_t tag = m->all[owner].cell_count++;
+    int child = add_reading(m, r, s, depth - 1, owner);
+    reading *here = &m->all[number];
+    const char *text = key_text(key, &length);
+    if (is_array) sm_selection_element(s, here->node, key, m->all[child].node, tag);
+    else sm_selection_member(s, here->node, (const uint8_t *)text, length, m->all[child].node, tag);
+    here->parts[here->count].key = key;
+    here->parts[here->count].child = child;
+    here->parts[here->count++].tag = tag;
+  }
+}
+
+// `owner` is the object in whose block the parts of a path have their cells; -1 where there is none.
+static int add_reading(readings *m, rng *r, sm_selection *s, int depth, int owner) {
+  int number = m->count++, kind = depth <= 0 ? KEEP : (int)below(r, 7);
+  if (owner < 0 && (kind == OBJECT_PATH || kind == ARRAY_PATH)) kind = OBJECT;
+  reading *here = &m->all[number];
+  *here = (reading){.kind = kind, .node = kind == KEEP ? SM_KEEP : sm_selection_node(s)};
+  if (kind != KEEP && kind != DICTIONARY && chance(r, 40)) {
+    here->reopens = true;
+    sm_selection_reopen(s, here->node);
+  }
+  if (kind == OBJECT || kind == ARRAY) {
+    here->cell_count = 1;
+    here->takes_others = kind == OBJECT && chance(r, 40);
+    if (here->takes_others) sm_selection_other_members(s, here->node, SM_KEEP);
+    add_parts(m, r, s, depth, number, number);
+    sm_selection_block(s, here->node, 0, m->all[number].cell_count);
+  } else if (kind == OBJECT_PATH || kind == ARRAY_PATH) {
+    add_parts(m, r, s, depth, number, owner);
+  } else if (kind == LIST || kind == DICTIONARY) {
+    int child = add_reading(m, r, s, depth - 1, -1);
+    here = &m->all[number];
+    here->child = child;
+    if (kind == LIST) sm_selection_other_elements(s, here->node, m->all[child].node);
+    else sm_selection_other_members(s, here->node, m->all[child].node);
+    if (kind == DICTIONARY) sm_selection_block(s, here->node, 0, 1);
+  }
+  return number;
+}
+
+// --- Feeds
+
+static void put_read(buf *b, rng *r, const readings *m, int number, const char *comma) {
+  const reading *here = &m->all[number];
+  if (here->kind == KEEP || chance(r, 5)) return put_value(b, r, 3, 8);
+  bool is_array = here->kind == LIST || here->kind == ARRAY_PATH || here->kind == ARRAY;
+  put_byte(b, is_array ? '[' : '{');
+  size_t count = 0, turn = chance(r, 80) ? 0 : below(r, 5);
+  if (here->kind == LIST || here->kind == DICTIONARY) {
+    for (uint64_t left = below(r, 4); left > 0; left--) {
+      if (count++ > 0) put_text(b, comma);
+      if (here->kind == DICTIONARY) {
+        put_key(b, r, below(r, key_count()));
+        put_text(b, ": ");
+      }
+      put_read(b, r, m, here->child, comma);
+    }
+  } else if (is_array) {
+    for (size_t index = 0, end = below(r, 6); index < end; index++) {
+      if (count++ > 0) put_text(b, comma);
+      size_t k = 0;
+      while (k < here->count && here->parts[k].key != index) k++;
+      if (k < here->count) put_read(b, r, m, here->parts[k].child, comma);
+      else put_value(b, r, 2, 4);
+    }
+  } else {
+    for (size_t i = 0; i < here->count; i++) {
+      size_t k = (i + turn) % here->count;
+      if (chance(r, 15)) {
+        if (count++ > 0) put_text(b, comma);
+        put_key(b, r, 6 + below(r, key_count() - 6));
+        put_text(b, ":");
+        put_value(b, r, 2, 4);
+      }
+      if (chance(r, 10)) continue;
+      if (count++ > 0) put_text(b, comma);
+      put_key(b, r, here->parts[k].key);
+      put_text(b, ":");
+      put_read(b, r, m, here->parts[k].child, comma);
+    }
+  }
+  put_byte(b, is_array ? ']' : '}');
+}
+
+// --- A slow reading of well-formed text
+
+static const uint8_t *past_space(const uint8_t *p) {
+  while (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n') p++;
+  return p;
+}
+
+static const uint8_t *past_value(const uint8_t *p) {
+  int depth = 0;
+  do {
+    p = past_space(p);
+    if (*p == '"') {
+      for (p++; *p != '"'; p++) p += *p == '\\';
+      p++;
+    } else if (*p == '{' || *p == '[') {
+      depth++;
+      p++;
+    } else if (*p == '}' || *p == ']') {
+      depth--;
+      p++;
+    } else if (*p == ',' || *p == ':') {
+      p++;
+    } else {
+      while (memchr(" \t\r\n,:]}", *p, 8) == NULL) p++;
+    }
+  } while (depth > 0);
+  return p;
+}
+
+static bool matches(const uint8_t *key, const uint8_t *end, size_t wanted) {
+  uint8_t decoded[400];
+  size_t length, count = (size_t)(end - key) - 2;
+  const char *text = key_text(wanted, &length);
+  if (count > sizeof decoded) return false;
+  return decode_key(key + 1, count, decoded) == length && memcmp(decoded, text, length) == 0;
+}
+
+// --- The comparison
+
+#define CHECK(condition) \
+  do { \
+    if (!(condition)) { \
+      if (!has_failed()) fail("line %d: %s", __LINE__, #condition); \
+      return; \
+    } \
+  } while (0)
+
+static void check(const readings *m, sm_row row, int number, uint32_t cell_number, uint32_t block, const uint8_t *p, rng *r);
+
+static const uint32_t *index_of(sm_row row) {
+  size_t count;
+  return sm_row_index(row.walker, &count);
+}
+
+static void check_place(sm_row row, const sm_cell *cell, const uint8_t *p) {
+  const uint8_t *end = past_value(p);
+  CHECK(cell->is_closed);
+  CHECK(row.text + index_of(row)[cell->start] == p);
+  CHECK(row.text + index_of(row)[cell->end - 1] + 1 == end);
+  // Without white space, as far as its strings are written as they leave.
+  uint8_t *out = need((size_t)(end - p));
+  uint32_t entry = cell->start;
+  size_t count = sm_row_copy(row.walker, &entry, cell->end, out), at = 0;
+  bool in_string = false;
+  const uint8_t *stop = row.text + index_of(row)[entry < cell->end ? entry : cell->end - 1] + (entry < cell->end ? 0 : 1);
+  for (const uint8_t *q = p; q < stop; q++) {
+    if (!in_string && memchr(" \t\r\n", *q, 4) != NULL) continue;
+    if (*q == '"') in_string = !in_string;
+    CHECK(at < count && out[at] == *q);
+    at++;
+    if (in_string && *q == '\\') {
+      q++;
+      CHECK(memchr("\"\\bfnrt", *q, 7) != NULL && at < count && out[at] == *q);
+      at++;
+    }
+  }
+  CHECK(at == count);
+  copied++;
+  free(out);
+}
+
+static void check_members(
+    const readings *m, sm_row row, const reading *here, uint32_t block, uint32_t other, const uint8_t *p, rng *r) {
+  bool seen[5] = {false};
+  for (p = past_space(p + 1); *p != '}';) {
+    const uint8_t *key = p, *key_end = past_value(p), *value = past_space(past_space(key_end) + 1);
+    size_t k = 0;
+    while (k < here->count && !matches(key, key_end, here->parts[k].key)) k++;
+    if (k < here->count) {
+      CHECK(!seen[k]);
+      seen[k] = true;
+      check(m, row, here->parts[k].child, block + here->parts[k].tag, block, value, r);
+    } else if (here->takes_others || here->kind == DICTIONARY) {
+      const sm_cell *cell = &row.cells[other];
+      CHECK(other != 0 && cell->kind == SM_CELL_KEY && row.text + cell->start == key && row.text + cell->end == key_end);
+      CHECK(cell->has_escapes == (memchr(key, '\\', (size_t)(key_end - key)) != NULL));
+      uint32_t next = cell->next;
+      if (here->kind == DICTIONARY) check(m, row, here->child, other + 1, 0, value, r);
+      else check(m, row, -1, other + 1, 0, value, r);
+      other = next;
+    }
+    if (has_failed()) return;
+    p = past_space(past_value(value));
+    if (*p == ',') p = past_space(p + 1);
+  }
+  CHECK(!(here->takes_others || here->kind == DICTIONARY) || other == 0);
+  for (size_t k = 0; k < here->count; k++) CHECK(seen[k] || row.cells[block + here->parts[k].tag].kind == SM_CELL_ABSENT);
+}
+
+static void check_elements(
+    const readings *m, sm_row row, const reading *here, uint32_t block, const uint8_t *p, rng *r) {
+  size_t index = 0;
+  for (p = past_space(p + 1); *p != ']'; index++) {
+    for (size_t k = 0; k < here->count; k++) {
+      if (here->parts[k].key == index) check(m, row, here->parts[k].child, block + here->parts[k].tag, block, p, r);
+    }
+    if (has_failed()) return;
+    p = past_space(past_value(p));
+    if (*p == ',') p = past_space(p + 1);
+  }
+  for (size_t k = 0; k < here->count; k++) {
+    CHECK(here->parts[k].key < index || row.cells[block + here->parts[k].tag].kind == SM_CELL_ABSENT);
+  }
+}
+
+static void check_list(
+    const readings *m, sm_row row, const reading *here, const sm_cell *cell, const uint8_t *p, rng *r) {
+  uint32_t element = cell->start, count = cell->end;
+  if (here->reopens) {
+    CHECK(row.cells[element].kind == SM_CELL_HEAD);
+    check_place(row, &row.cells[element], p);
+    element = row.cells[element].next;
+  }
+  for (p = past_space(p + 1); *p != ']'; count--) {
+    CHECK(count > 0);
+    uint32_t next = row.cells[element].next;
+    check(m, row, here->child, element, 0, p, r);
+    if (has_failed()) return;
+    element = next;
+    p = past_space(past_value(p));
+    if (*p == ',') p = past_space(p + 1);
+  }
+  CHECK(count == 0);
+}
+
+// Opens a closed container again; and takes an element of an array.
+static void check_again(const readings *m, sm_row row, int number, uint32_t entry, const uint8_t *p, rng *r) {
+  uint32_t used = sm_row_cells(row.walker);
+  const reading *here = number < 0 ? NULL : &m->all[number];
+  if (here != NULL && here->node != SM_KEEP && here->kind != OBJECT_PATH && here->kind != ARRAY_PATH && chance(r, 50)) {
+    uint32_t again = sm_row_open(row.walker, entry, here->node, 0);
+    bool is_array = here->kind == LIST || here->kind == ARRAY;
+    CHECK((again != 0) == ((*p == '[') == is_array && (here->kind != ARRAY || here->count > 0)));
+    if (again != 0) {
+      opened++;
+      check(m, row, number, again, 0, p, r);
+    }
+  }
+  if (*p == '[' && !has_failed()) {
+    size_t wanted = below(r, 4), index = 0;
+    uint32_t cell = sm_row_element(row.walker, entry, wanted);
+    const uint8_t *q = past_space(p + 1);
+    for (; *q != ']' && index < wanted; index++) {
+      q = past_space(past_value(q));
+      if (*q == ',') q = past_space(q + 1);
+    }
+    CHECK((cell != 0) == (*q != ']'));
+    if (cell != 0) check(m, row, -1, cell, 0, q, r);
+  }
+  sm_row_release(row.walker, used);
+}
+
+static void check(const readings *m, sm_row row, int number, uint32_t cell_number, uint32_t block, const uint8_t *p, rng *r) {
+  const sm_cell cell = row.cells[cell_number];
+  const reading *here = number < 0 ? NULL : &m->all[number];
+  int kind = here == NULL ? KEEP : here->kind;
+  CHECK(cell.kind == *p);
+  if (*p != '{' && *p != '[') {
+    CHECK(row.text + cell.start == p && row.text + cell.end == past_value(p));
+    CHECK(*p != '"' || cell.has_escapes == (memchr(p, '\\', cell.end - cell.start) != NULL));
+    return;
+  }
+  bool is_path = kind == OBJECT_PATH || kind == ARRAY_PATH, is_array = kind == ARRAY_PATH || kind == LIST || kind == ARRAY;
+  bool needs_parts = is_path || kind == ARRAY;
+  bool is_open = kind != KEEP && (*p == '[') == is_array && (!needs_parts || here->count > 0);
+  if (!is_open || (is_path && here->reopens)) {
+    check_place(row, &cell, p);
+    if (!has_failed()) check_again(m, row, number, cell.start, p, r);
+    if (!is_open || has_failed()) return;
+  }
+  CHECK(cell.is_closed == (is_path && here->reopens));
+  if (kind == LIST) return check_list(m, row, here, &cell, p, r);
+  if (!is_path) {
+    block = cell.start;
+    if (here->reopens) {
+      CHECK(row.cells[block].next == here->node && row.cells[block].has_escapes);
+      check_place(row, &row.cells[block], p);
+      if (!has_failed()) check_again(m, row, number, row.cells[block].start, p, r);
+    }
+  }
+  if (has_failed()) return;
+  if (kind == ARRAY_PATH || kind == ARRAY) check_elements(m, row, here, block, p, r);
+  else check_members(m, row, here, block, is_path ? 0 : cell.end, p, r);
+}
+
+void test_row_parts(void) {
+  uint64_t others = 0;
+  for (uint64_t round = 0; round < 600 && !has_failed(); round++) {
+    rng r = rng_for("row parts", round);
+    sm_selection *s = sm_selection_create();
+    if (s == NULL) abort();
+    static readings m;
+    do {
+      m.count = 0;
+      add_reading(&m, &r, s, 4, -1);
+    } while (m.all[0].kind != OBJECT && m.all[0].kind != DICTIONARY);
+    sm_node inside = sm_selection_node(s);
+    sm_selection_other_members(s, inside, SM_KEEP);
+    sm_selection_rows(s, inside, m.all[0].node);
+    if (!sm_selection_seal(s, sm_selection_record(s, inside))) abort();
+    sm_limits limits = {280, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    sm_walker *w = sm_walker_create(s, SM_FRAMING_NDJSON, limits, SM_FORM_TOKENS);
+    if (w == NULL) abort();
+    sm_walker_take_rows(w, true);
+    buf feed = {0};
+    const char *comma = chance(&r, 50) ? "," : " , ";
+    for (uint64_t left = 1 + below(&r, 40); left > 0; left--) {
+      size_t start = feed.count;
+      do {
+        feed.count = start;
+        put_read(&feed, &r, &m, 0, comma);
+      } while (feed.bytes[start] != '{');
+      put_byte(&feed, '\n');
+    }
+    uint8_t *piece = need(feed.count);
+    memcpy(piece, feed.bytes, feed.count);
+    sm_walker_input(w, piece, feed.count, true);
+    for (sm_step step = sm_walker_next(w); step != SM_STEP_END && !has_failed(); step = sm_walker_next(w)) {
+      if (step != SM_STEP_ROW) {
+        others += step == SM_STEP_RECORD;
+        continue;
+      }
+      rows++;
+      sm_row row = sm_walker_row(w);
+      sm_token record = sm_walker_record(w);
+      size_t length = (size_t)(record.end - record.start);
+      if (sm_row_length(w) != length) fail("the record has another length");
+      check(&m, row, 0, 0, 0, piece + record.start, &r);
+      if (has_failed()) printf("    round %llu: %.*s\n", (unsigned long long)round, (int)length, piece + record.start);
+    }
+    free(piece);
+    drop(&feed);
+    sm_walker_destroy(w);
+    sm_selection_destroy(s);
+  }
+  printf("    %llu rows, %llu other records, %llu containers opened again, %llu places\n", (unsigned long long)rows,
+         (unsigned long long)others, (unsigned long long)opened, (unsigned long long)copied);
+  if (!has_failed() && (rows < 4000 || opened < 1000)) fail("too few rows");
+}
