@@ -7,7 +7,7 @@ struct BenchCommand: ParsableCommand {
     abstract: "Measures StreamMap against the parser underneath and against its peers.",
     subcommands: [
       FeedsCommand.self, RunCommand.self, ConversionsCommand.self, GrowthCommand.self,
-      CountsCommand.self,
+      CountsCommand.self, CliffCommand.self,
       WorkloadCommand.self,
     ])
 }

@@ -1,0 +1,57 @@
+/// One more key in the mapping file of the logs, and what it may cost.
+struct CliffKey {
+  let name: String
+  /// More fields of the record.
+  var fields = ""
+  /// Keys beside the record.
+  var beside = ""
+  /// The most processor time, in that of the plain mapping: more where there is more to write.
+  var bar = 1.5
+
+  static let all: [CliffKey] = [
+    CliffKey(name: "first_of", fields: "who: { first_of: [actor, user_agent], type: string }"),
+    CliffKey(
+      name: "first_of, one does not fit",
+      fields: "who: { first_of: [user_id, user_agent], type: string }"),
+    CliffKey(name: "join", fields: "who: { join: [service, level], with: \" \" }"),
+    CliffKey(name: "json", fields: "http: { from: http, type: json }"),
+    CliffKey(name: "map", fields: "http: { from: http, map: json }"),
+    CliffKey(name: "entries", fields: "http: { from: http, entries: [key, value] }"),
+    CliffKey(name: "count", fields: "count: { from: tags, count: true }"),
+    CliffKey(
+      name: "coerce", fields: "bytes: { from: user_id, type: string, coerce: number }"),
+    CliffKey(name: "a date as", fields: "at: { from: time, type: date, as: unix_ms }"),
+    CliffKey(name: "rest", beside: "rest: keep"),
+    CliffKey(name: "text", fields: "loud: { from: message, text: upper }"),
+    CliffKey(name: "calc", fields: "seconds: { calc: http.ms / 1000, type: decimal }"),
+    CliffKey(
+      name: "cases",
+      fields:
+        "class: { cases: [ { when: { from: http.status, min: 500 }, const: error } ], otherwise: ok }"
+    ),
+    CliffKey(
+      name: "where", beside: "where: { from: http.status, min: 100 }"),
+    CliffKey(
+      name: "validate",
+      fields: "agent: { from: user_agent, type: string, validate: { min_length: 1 } }"),
+    CliffKey(name: "split", fields: "words: { from: message, split: \" \", each: string }"),
+    CliffKey(name: "joined", fields: "labels: { from: tags, each: string, joined: \",\" }"),
+    CliffKey(
+      name: "dispatch",
+      fields:
+        "call: { from: http, dispatch: { on: method, cases: { GET: { object: { read: path } } }, otherwise: { object: { write: path } } } }"
+    ),
+    CliffKey(name: "an object", fields: "call: { from: http, object: { verb: method } }"),
+    CliffKey(name: "an index", fields: "first: { from: \"tags[0]\", nullable: true }"),
+    CliffKey(
+      name: "a dictionary by kind",
+      fields:
+        "parts: { from: http, map: { dispatch: { cases: { string: string, number: double } } } }"
+    ),
+  ]
+
+  /// The mapping file, made of the plain one.
+  func mapping(_ plain: String) -> String {
+    plain + (fields.isEmpty ? "" : "  \(fields)\n") + (beside.isEmpty ? "" : "\(beside)\n")
+  }
+}
