@@ -165,6 +165,11 @@ void put_value(buf *b, rng *r, int depth, int budget) {
   put_byte(b, is_object ? '}' : ']');
 }
 
+void put_values_on_lines(void) {
+  one_line = true;
+  looseness = 10;
+}
+
 void put_feed(buf *b, rng *r, sm_framing framing, bool is_valid, int size) {
   looseness = chance(r, 60) ? 0 : (unsigned)below(r, 50);
   sm_framing as = framing;

@@ -327,6 +327,7 @@ static void check(const readings *m, sm_row row, int number, uint32_t cell_numbe
 
 void test_row_parts(void) {
   uint64_t others = 0;
+  put_values_on_lines();
   for (uint64_t round = 0; round < 600 && !has_failed(); round++) {
     rng r = rng_for("row parts", round);
     sm_selection *s = sm_selection_create();

@@ -68,6 +68,8 @@ void *need(size_t size);  // malloc of exactly `size` bytes (at least one)
 
 // A random JSON value; `budget` bounds its parts.
 void put_value(buf *b, rng *r, int depth, int budget);
+// From now on, `put_value` puts no line feeds between tokens, and white space now and then.
+void put_values_on_lines(void);
 // A random feed in the framing; with `is_valid`, one without a fault.
 void put_feed(buf *b, rng *r, sm_framing framing, bool is_valid, int size);
 // Damages a feed here and there.
