@@ -310,15 +310,14 @@ uint32_t sm_row_block(sm_walker *w, uint32_t cell_count) {
   return block;
 }
 
-uint32_t sm_row_open(sm_walker *w, uint32_t entry, sm_node node, uint32_t block) {
+uint32_t sm_row_open(sm_walker *w, uint32_t entry, sm_node node) {
   const sm_entry *opened = &w->selection->entries[node];
   if (entry >= w->count || !has_room(w->row.used, 1)) return 0;
+  // What paths go through has its cells in the block of something else.
+  if (opened->cell_count == 0 && (opened->member_count > 0 || opened->element_count > 0)) return 0;
   row_reader r;
   begin_row(&r, w, entry, w->row.used + 1);
   uint32_t number = (uint32_t)w->row.used;
-  r.block = block;
-  r.first_tag = 0;
-  r.cell_count = UINT32_MAX;
   // These strings may come before those that were searched last.
   w->row.clean = 0;
   bool is_open = read_container(&r, opened, number, false);
@@ -343,21 +342,6 @@ static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
     if (cell->end == 0) cell->kind = SM_CELL_ABSENT;
   }
   return number;
-}
-
-uint32_t sm_row_element(sm_walker *w, uint32_t entry, uint64_t index) {
-  size_t i = (size_t)entry + 1;
-  if (i >= w->count || !has_room(w->row.used, 1)) return 0;
-  for (;; index--) {
-    uint8_t byte = w->batch[w->index[i]];
-    if (byte == ']') return 0;
-    size_t first = i;
-    if (byte == '{' || byte == '[') i = sm_pass_container(w, i, 0, UINT64_MAX);
-    else i += byte == '"' ? 2 : 1;
-    if (i == 0 || i >= w->count) return 0;
-    if (index == 0) return add_cell(w, first, i);
-    if (w->batch[w->index[i]] != ',' || ++i >= w->count) return 0;
-  }
 }
 
 size_t sm_row_copy(const sm_walker *w, uint32_t *entry, uint32_t end, uint8_t *out) {

@@ -137,8 +137,9 @@ static void compare_value(comparison *c, int number, uint32_t cell_number, uint3
     const uint32_t *index = sm_row_index(c->row.walker, &entry_count);
     uint8_t last = c->row.text[index[cell->end - 1]];
     if (c->row.text[index[cell->start]] != kind || last != kind + 2) c->is_good = false;
-    uint32_t opened = here->kind == SHAPE_SCALAR ? 0 : sm_row_open(c->row.walker, cell->start, here->node, block);
-    bool is_expected = here->kind == (kind == '[' ? SHAPE_LIST : SHAPE_OBJECT) || (here->kind == SHAPE_PATH && kind == '{' && here->member_count > 0);
+    bool has_cells = here->kind == SHAPE_OBJECT || here->kind == SHAPE_LIST;
+    uint32_t opened = has_cells ? sm_row_open(c->row.walker, cell->start, here->node) : 0;
+    bool is_expected = here->kind == (kind == '[' ? SHAPE_LIST : SHAPE_OBJECT);
     if (is_expected != (opened != 0)) c->is_good = false;
     if (!c->is_good) return;
     if (opened != 0) {

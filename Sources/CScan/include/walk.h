@@ -266,10 +266,8 @@ size_t sm_row_length(const sm_walker *walker);
 // Counts that so many bytes are looked at again; gives how many were, for this record.
 uint64_t sm_row_count(sm_walker *walker, uint64_t bytes);
 // Opens the closed container whose first entry is `entry` by a node. Gives its cell; 0 if the node does not open it, or it cannot be
-// opened as a row. An object of paths, which has no block of its own, fills cells of the block at `block`.
-uint32_t sm_row_open(sm_walker *walker, uint32_t entry, sm_node node, uint32_t block);
-// The cell of an element of the closed array whose first entry is `entry`; 0 if it has no such element.
-uint32_t sm_row_element(sm_walker *walker, uint32_t entry, uint64_t index);
+// opened as a row. The node has to have a block, or to be that of a list.
+uint32_t sm_row_open(sm_walker *walker, uint32_t entry, sm_node node);
 // A block of cells in which there is nothing; 0 if there is no room.
 uint32_t sm_row_block(sm_walker *walker, uint32_t cell_count);
 // How many cells are in use; and gives back those after the first `count`.

@@ -38,7 +38,7 @@ extension RecordRow {
 
   /// Opens the container with these entries by a node of the selection; nil if it cannot be opened here.
   func open(_ entries: Range<UInt32>, by node: Int32) -> UnsafeMutablePointer<RowCell>? {
-    let number = sm_row_open(walker, entries.lowerBound, sm_node(bitPattern: node), 0)
+    let number = sm_row_open(walker, entries.lowerBound, sm_node(bitPattern: node))
     return number == 0 ? nil : cells + Int(number)
   }
 
