@@ -13,16 +13,27 @@ extension RowMaker {
       fallback = dispatch.fallback ?? -1
       isDeep = dispatch.path.count > 1
       if dispatch.path.isEmpty {
-        byKind = JSONKind.allCases.map { dispatch.labels[ExactText($0.rawValue)] ?? -1 }
+        byKind = Self.kinds.map { dispatch.labels[ExactText($0.rawValue)] ?? -1 }
         labels = nil
       } else {
         labels = KeyTable(dispatch.labels.map { ($0.key.text, $0.value) })
       }
     }
 
+    /// In the order of `byKind`.
+    private static let kinds: [JSONKind] = [.null, .boolean, .number, .string, .object, .array]
+
     fileprivate func node(of kind: JSONKind) -> Int32 {
-      let node = JSONKind.allCases.firstIndex(of: kind).map { byKind[$0] } ?? -1
-      return node < 0 ? fallback : node
+      let number =
+        switch kind {
+        case .null: 0
+        case .boolean: 1
+        case .number: 2
+        case .string: 3
+        case .object: 4
+        case .array: 5
+        }
+      return byKind[number] < 0 ? fallback : byKind[number]
     }
 
     fileprivate func node(of label: UnsafeBufferPointer<UInt8>) -> Int32 {
@@ -210,12 +221,9 @@ extension RowMaker {
       arena.release(inner)
       return made
     }
-    if second.pointee.isKeptAsItStands, let written {
+    if let written {
       let range = inner.load(as: TextRange.self)
-      // Only the escapes of strings may be others than those that the output has.
-      if JSONText.isWritten(written.slice(range.start, range.end)),
-        (range.end - range.start) &* 24 <= captureLimit
-      {
+      if isKept(written.slice(range.start, range.end), as: second) {
         arena.release(inner)
         slot.initializeMemory(as: TextRange.self, to: range)
         return .made
@@ -227,14 +235,33 @@ extension RowMaker {
       return true
     }
   }
-}
 
-extension PlanNode {
-  /// Whether an output record has any value of it as it is.
-  fileprivate var isKeptAsItStands: Bool {
-    switch opcode {
-    case .rawJSON, .jsonValue: checkCount == 0 && null.kind == .take
-    case .scalar, .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: false
+  /// Whether a node surely makes the same text of a written one.
+  private final func isKept(
+    _ text: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>
+  ) -> Bool {
+    // The escapes of strings may be others than those that the output has.
+    guard node.pointee.checkCount == 0, text.count &* 24 <= captureLimit, JSONText.isWritten(text)
+    else { return false }
+    switch node.pointee.opcode {
+    case .rawJSON, .jsonValue: return node.pointee.null.kind == .take
+    case .array:
+      let child = nodes + Int(node.pointee.child)
+      guard text.first == UInt8(ascii: "["), text.count <= elementLimit,
+        child.pointee.checkCount == 0
+      else { return false }
+      switch child.pointee.opcode {
+      case .rawJSON, .jsonValue: return child.pointee.null.kind == .take
+      case .scalar:
+        guard child.pointee.scalar == .string, child.pointee.options == nil else { return false }
+        var areStrings = true
+        WrittenValue(text).forEachElement {
+          areStrings = areStrings && $0.first == UInt8(ascii: "\"")
+        }
+        return areStrings
+      case .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: return false
+      }
+    case .scalar, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: return false
     }
   }
 }

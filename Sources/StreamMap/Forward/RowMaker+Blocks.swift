@@ -24,12 +24,13 @@ extension RowMaker {
     _ slot: UnsafeMutableRawPointer
   ) -> Made {
     let object = objects + Int(node.pointee.child)
-    // PERF: most objects are open, and their groups have nothing unusual.
+    // PERF: most objects are open, by their own group, and have nothing unusual.
     if cell.pointee.kind == .object, !cell.pointee.isClosed, object.pointee.isPlain, watch == nil {
       let first = row.cells + Int(cell.pointee.start)
-      if !first.pointee.isBlock {
+      let group = groups + Int(rows.groupOfObject.start[Int(node.pointee.child)])
+      if !first.pointee.isBlock || Int32(bitPattern: first.pointee.next) == group.pointee.entry {
         let block = Block(row: row, cells: first, own: cell, others: 0)
-        settle(groups + Int(rows.groupOfObject.start[Int(node.pointee.child)]), first)
+        settle(group, first)
         return makeObject(node, block, slot)
       }
     }
