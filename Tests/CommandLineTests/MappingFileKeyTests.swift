@@ -154,6 +154,23 @@ import Testing
         == ["7", "8", "wrongType: expected a number or an object, found a string"])
   }
 
+  @Test func `an element that its condition leaves out does not become null`() throws {
+    let file = """
+      record:
+        m: { from: m, map: { each: { required: false, object: { s: s } }, where: { from: s, length: 2 } } }
+      """
+    #expect(
+      try records(file, [#"{"m":{"k":[{},{"s":"ab"},null],"l":[{"s":"abc"}]}}"#])
+        == [#"{"m":{"k":[{"s":"ab"}],"l":[]}}"#])
+  }
+
+  @Test func `of equal keys inside a collected member the last one stays`() throws {
+    let file = "input: { unknown: collect:rest }\nrecord: { id: id }"
+    #expect(
+      try records(file, [#"{"id":1,"k":{"a":1,"a":2},"l":[{"b":1,"b":2}]}"#])
+        == [#"{"id":1,"rest":{"k":{"a":2},"l":[{"b":2}]}}"#])
+  }
+
   @Test func `unknown and duplicate keys are handled as the file says`() throws {
     let record = """
       record:

@@ -1,6 +1,4 @@
-/// What the short ways share that make values without events: rows, and containers in one go.
-///
-/// They leave to the machine whatever is reported.
+/// What `WholeMaker` asks for: it leaves to the machine whatever is reported.
 extension ValueBuilder {
   /// Makes the value that stands in for null, or for an absent value; false if there is none, or if that is reported.
   func storeSubstitute(

@@ -429,7 +429,6 @@ struct PlanCompiler {
       root.fieldCount == 0 && root.elementCount == 0 && made.patch == nil && !made.notesParts
       && !made.wantsUnknownKeys && made.contestCount == 0 && made.factCount == 0
     draft.objects[Int(index)].isPlain = isPlain && !formulas.isAny
-    draft.objects[Int(index)].isPlainWithFormulas = isPlain && formulas.isAny
   }
 
   /// Stores in a place the offsets, in its object's frame, of everything that an event there touches.

@@ -135,8 +135,6 @@ struct PlanObject: BitwiseCopyable {
   /// Whether it takes objects only, and only the members that its fields name.
   // PERF: combines everything that the machine has to ask about each object.
   var isPlain = false
-  /// Whether it would be plain but for its formulas.
-  var isPlainWithFormulas = false
 
   var hasFormulas: Bool { makingCount > 0 || earlyCondition >= 0 || lateCondition >= 0 }
 

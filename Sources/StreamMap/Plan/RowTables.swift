@@ -28,12 +28,13 @@ struct RowTables: Sendable {
   ///
   /// A field without a source has the last cell, in which there is never a value.
   let cells: FlatTable<Int32>
-  /// By object: its group; -1 if no record has it.
   let groups: FlatTable<Group>
+  /// By object: its group; -1 if no record has it.
   let groupOfObject: FlatTable<Int32>
   /// By dispatch: the group of its discriminator, and that one's cell.
   let groupOfDispatch: FlatTable<Int32>
   let discriminators: FlatTable<Int32>
+  /// Those of all groups; a step comes before those inside it.
   let steps: FlatTable<Step>
   /// By node: the node of the selection that opens an array or a dictionary.
   let entries: FlatTable<Int32>

@@ -86,7 +86,12 @@ import Testing
     "Any value", "Collections", "Objects", "Transforms",
   ]
 
-  @Test(arguments: sinks + operations)
+  // The walk is the same for both; what it comes to is not.
+  static let rowMakers = [
+    Inheritance("ValueRowMaker", inherits: []), Inheritance("TextRowMaker", inherits: []),
+  ]
+
+  @Test(arguments: sinks + operations + rowMakers)
   func `a class overrides all that it is not known to inherit`(_ expected: Inheritance) throws {
     let classes = try ClassSource.engine()
     let own = try #require(classes[expected.name])
@@ -100,7 +105,9 @@ import Testing
     #expect(unneeded == [])
   }
 
-  @Test(arguments: [("EventSink", sinks), ("ValueOperations", operations)])
+  @Test(arguments: [
+    ("EventSink", sinks), ("ValueOperations", operations), ("RowMaker", rowMakers),
+  ])
   func `each subclass is listed`(_ base: String, _ listed: [Inheritance]) throws {
     let classes = try ClassSource.engine()
     var known: Set = [base]
