@@ -60,7 +60,7 @@ struct CheckpointDamageTests {
     }
   }
 
-  @Test func `a checkpoint with a changed, missing or added byte is refused`() throws {
+  @Test(.long) func `a checkpoint with a changed, missing or added byte is refused`() throws {
     try runToItsMiddle()
     let bytes = Array(try command.read("c").utf8)
     let terms = try stored().terms
@@ -76,7 +76,7 @@ struct CheckpointDamageTests {
     #expect(try isRefused(bytes + [UInt8(ascii: "\n")], terms))
   }
 
-  @Test(arguments: ["offset", "line", "mapped", "bytes", "hasUnseenPath", "isComplete"])
+  @Test(.long, arguments: ["offset", "line", "mapped", "bytes", "hasUnseenPath", "isComplete"])
   func `a checkpoint edited by hand is refused, and nothing is touched`(member: String) throws {
     try runToItsMiddle()
     let pattern = try Regex("\"\(member)\":(false|[0-9]+)")
@@ -139,12 +139,14 @@ struct CheckpointDamageTests {
     #expect(!command.exists("c"))
   }
 
-  @Test(arguments: [
-    ("a.ndjson", 0.5, "a.ndjson does not begin with the"),
-    ("x.ndjson", 0.2, "x.ndjson does not begin with the"),
-    ("out.partial", 0.3, "out.partial does not begin with what the run wrote there"),
-    ("r", 0.5, "the file of rejects is not the one that the run wrote"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("a.ndjson", 0.5, "a.ndjson does not begin with the"),
+      ("x.ndjson", 0.2, "x.ndjson does not begin with the"),
+      ("out.partial", 0.3, "out.partial does not begin with what the run wrote there"),
+      ("r", 0.5, "the file of rejects is not the one that the run wrote"),
+    ])
   func `a file changed in its middle is noticed by full verification`(
     name: String, share: Double, reason: String
   ) throws {

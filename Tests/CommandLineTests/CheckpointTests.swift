@@ -103,7 +103,7 @@ struct CheckpointTests {
       damaged, other, version
   }
 
-  @Test(arguments: Change.allCases)
+  @Test(.long, arguments: Change.allCases)
   func `a resume with anything changed is refused, and nothing is touched`(change: Change) throws {
     try command.write("streammap: 1\nrecord: { id: { from: id, type: int64 } }\n", to: "used.yaml")
     try command.write(
@@ -172,19 +172,21 @@ struct CheckpointTests {
     }
   }
 
-  @Test(arguments: [
-    (["-"], ["-o", "out"], "'-' is not one"), ([], ["-o", "out"], "'-' is not one"),
-    (["/dev/null"], ["-o", "out"], "'/dev/null' is not one"), (["x.ndjson"], [], "needs -o FILE"),
-    (["x.ndjson"], ["-o", "-"], "needs -o FILE"),
-    (["x.ndjson"], ["-o", "/dev/null"], "'/dev/null' is not one"),
-    (["x.ndjson"], ["-o", "/dev/stdout"], "'/dev/stdout' is not one"),
-    (["x.ndjson"], ["-o", "out", "--rejects", "-"], "'-' is not one"),
-    (["x.ndjson"], ["-o", "out", "--checkpoint", "-"], "'-' is not one"),
-    (["x.ndjson"], ["-o", "out", "--checkpoint-verify", "half"], "checkpoint-verify"),
-    (["x.ndjson"], ["-o", "out", "--rejects", "/dev/null"], "'/dev/null' is not one"),
-    (["x.ndjson"], ["-o", "out", "--checkpoint-every", "0s"], "checkpoint-every"),
-    (["x.ndjson"], ["-o", "out", "--checkpoint-every", "soon"], "checkpoint-every"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      (["-"], ["-o", "out"], "'-' is not one"), ([], ["-o", "out"], "'-' is not one"),
+      (["/dev/null"], ["-o", "out"], "'/dev/null' is not one"), (["x.ndjson"], [], "needs -o FILE"),
+      (["x.ndjson"], ["-o", "-"], "needs -o FILE"),
+      (["x.ndjson"], ["-o", "/dev/null"], "'/dev/null' is not one"),
+      (["x.ndjson"], ["-o", "/dev/stdout"], "'/dev/stdout' is not one"),
+      (["x.ndjson"], ["-o", "out", "--rejects", "-"], "'-' is not one"),
+      (["x.ndjson"], ["-o", "out", "--checkpoint", "-"], "'-' is not one"),
+      (["x.ndjson"], ["-o", "out", "--checkpoint-verify", "half"], "checkpoint-verify"),
+      (["x.ndjson"], ["-o", "out", "--rejects", "/dev/null"], "'/dev/null' is not one"),
+      (["x.ndjson"], ["-o", "out", "--checkpoint-every", "0s"], "checkpoint-every"),
+      (["x.ndjson"], ["-o", "out", "--checkpoint-every", "soon"], "checkpoint-every"),
+    ])
   func `a checkpoint for what cannot be resumed is a usage mistake`(
     inputs: [String], arguments: [String], message: String
   ) throws {

@@ -29,7 +29,7 @@ struct ChoiceTests {
     ["x.ndjson"], ["x.json", "--records", "$.list[*]"], ["x.ndjson", "--parser", "yajl"],
   ]
 
-  @Test(arguments: feeds, [1, 3])
+  @Test(.long, arguments: feeds, [1, 3])
   func `the first records are passed over, and those after enough are not read`(
     feed: [String], jobs: Int
   ) throws {
@@ -74,7 +74,7 @@ struct ChoiceTests {
     #expect(try command.run("--field", "id:int64", "--skip", "1", "r").status != 0)
   }
 
-  @Test(arguments: feeds)
+  @Test(.long, arguments: feeds)
   func `a sample depends on nothing but the seed and the numbers of the records`(feed: [String])
     throws
   {
@@ -113,19 +113,22 @@ struct ChoiceTests {
     #expect(try command.areSame("out", "whole"))
   }
 
-  @Test(arguments: [
-    (["--limit=-1"], "--limit takes 0 or more."), (["--skip=-1"], "--skip takes 0 or more."),
-    (["--seed", "1"], "--seed is for --sample SHARE."),
-    (
-      ["--limit", "1", "--checkpoint", "c", "-o", "o"],
-      "--limit and --checkpoint do not go together."
-    ),
-    (
-      ["--skip", "1", "--checkpoint", "c", "-o", "o"], "--skip and --checkpoint do not go together."
-    ),
-    (["--sample", "101%"], "The value '101%' is invalid for '--sample <share>'"),
-    (["--sample", "x"], "The value 'x' is invalid for '--sample <share>'"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      (["--limit=-1"], "--limit takes 0 or more."), (["--skip=-1"], "--skip takes 0 or more."),
+      (["--seed", "1"], "--seed is for --sample SHARE."),
+      (
+        ["--limit", "1", "--checkpoint", "c", "-o", "o"],
+        "--limit and --checkpoint do not go together."
+      ),
+      (
+        ["--skip", "1", "--checkpoint", "c", "-o", "o"],
+        "--skip and --checkpoint do not go together."
+      ),
+      (["--sample", "101%"], "The value '101%' is invalid for '--sample <share>'"),
+      (["--sample", "x"], "The value 'x' is invalid for '--sample <share>'"),
+    ])
   func `what cannot be meant is refused`(arguments: [String], message: String) throws {
     let result = try command.run(["--field", "id", "x.ndjson"] + arguments)
     #expect(result.status == 2)

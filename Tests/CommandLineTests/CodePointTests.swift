@@ -25,7 +25,7 @@ struct CodePointTests {
     return result.output + result.errors
   }
 
-  @Test func `formulas, conditions and cases read the member that they name`() throws {
+  @Test(.long) func `formulas, conditions and cases read the member that they name`() throws {
     let feed = "{\"\(one)\":1,\"\(two)\":2,\"K\":1,\"\(kelvin)\":2}"
     #expect(
       try mapped("record: { x: { calc: \"['\(one)'] + ['\(two)'] * 10\" } }", feed)
@@ -41,7 +41,7 @@ struct CodePointTests {
         == "{\"x\":[\(feed)]}\n")
   }
 
-  @Test func `names of fields, arguments and tables that differ are two`() throws {
+  @Test(.long) func `names of fields, arguments and tables that differ are two`() throws {
     let feed = "{\"\(one)\":1,\"\(two)\":2}"
     #expect(
       try mapped("record: { \"\(one)\": \"\(one)\", \"\(two)\": \"\(two)\" }", feed) == feed + "\n")

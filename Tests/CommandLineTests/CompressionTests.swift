@@ -152,7 +152,7 @@ struct CompressionTests {
 
   // MARK: Output
 
-  @Test(arguments: CompressionFormat.allCases)
+  @Test(.long, arguments: CompressionFormat.allCases)
   func `the end of the output's name compresses it`(format: CompressionFormat) throws {
     let plain = try mapped(Self.feed)
     for jobs in ["1", "2"] {

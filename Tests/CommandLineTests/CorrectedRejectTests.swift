@@ -21,7 +21,7 @@ struct CorrectedRejectTests {
     Form(name: "seq", before: "\u{1E}", behind: "\n"),
   ]
 
-  @Test(arguments: forms, [1, 3])
+  @Test(.long, arguments: forms, [1, 3])
   func `malformed lines and entries are rejected whole and map once corrected`(
     form: Form, jobs: Int
   ) throws {

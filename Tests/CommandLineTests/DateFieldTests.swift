@@ -16,7 +16,7 @@ import Testing
 
   private let outOfYears = "expected a date in the years 0 to 9999, found another number"
 
-  @Test func `a number has all its digits in every form`() throws {
+  @Test(.long) func `a number has all its digits in every form`() throws {
     #expect(
       try dates("format: unix_s", "1792180841.136758", "1790000015.123", "1.79e9", "-0.000001")
         == [
@@ -49,7 +49,7 @@ import Testing
         == ["1790000015123456789", "expected a date (unix_s), found another string"])
   }
 
-  @Test func `names are English, and zones those of the system`() throws {
+  @Test(.long) func `names are English, and zones those of the system`() throws {
     #expect(
       try dates(
         "format: unix_s, as: 'EEEE, d MMM yyyy HH:mm z', as_zone: Europe/Berlin", "1790000015",
@@ -68,7 +68,7 @@ import Testing
       try dates("format: unix_s, as: 'HH:mm', as_zone: UTC+05:45", "1790000015") == ["\"19:58\""])
   }
 
-  @Test func `what is finer than a form is cut off in all forms alike`() throws {
+  @Test(.long) func `what is finer than a form is cut off in all forms alike`() throws {
     for (form, text) in [
       ("rfc3339", "\"1969-12-31T23:59:59.999999999Z\""), ("unix_s", "-0.000000001"),
       ("unix_ns", "-1"), ("dotnet", "\"/Date(-1)/\""),
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `the first format in which it is a date is taken`() throws {
+  @Test(.long) func `the first format in which it is a date is taken`() throws {
     #expect(
       try dates("format: [unix_s, unix_ms, unix_us]", "1790000015", "1790000015123", "1e15", "1e30")
         == [
@@ -103,7 +103,7 @@ import Testing
         == [outOfYears, "\"2304\""])
   }
 
-  @Test func `a pattern that is read has a year, and one that is written need not`() throws {
+  @Test(.long) func `a pattern that is read has a year, and one that is written need not`() throws {
     #expect(
       try dates("as: 'HH:mm', as_zone: Europe/Berlin", "\"2026-09-21T14:13:35Z\"")
         == ["\"16:13\""])
@@ -130,7 +130,7 @@ import Testing
     #expect(reversed.errors.contains("'HH:mm' does not give the year"), "\(reversed.errors)")
   }
 
-  @Test func `numbers of every unit come back by the reverse`() throws {
+  @Test(.long) func `numbers of every unit come back by the reverse`() throws {
     let units = ["unix_ns", "unix_us", "unix_ms", "unix_s", "unix_min", "unix_h", "days"]
     for format in units {
       let numbers = ["0", "20717", "-719.5", "1.25"]

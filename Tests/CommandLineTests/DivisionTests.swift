@@ -26,7 +26,7 @@ struct DivisionTests {
 
   // MARK: By size
 
-  @Test(arguments: ["ndjson", "csv", "json", "pretty"], [1, 3])
+  @Test(.long, arguments: ["ndjson", "csv", "json", "pretty"], [1, 3])
   func `numbered files hold whole records up to the size`(form: String, jobs: Int) throws {
     let result = try run(
       "x.ndjson", "--to", form, "-o", "out/part.x.txt", "--split", "10kB", "--jobs", "\(jobs)")
@@ -199,28 +199,30 @@ struct DivisionTests {
     #expect(result.errors.contains("another file has that name until it is complete"))
   }
 
-  @Test(arguments: [
-    (["-o", "{nam}"], "-o '{nam}': there is no field 'nam'; there are id, name, at.day, l."),
-    (["-o", "{l}"], "-o '{l}': 'l' is not one text, number or truth value."),
-    (["-o", "a{b"], "-o 'a{b': a brace has to be closed, or be doubled."),
-    (["-o", "a}b"], "-o 'a}b': a brace has to be opened, or be doubled."),
-    (["-o", "{}"], "-o '{}': a brace has to be closed, or be doubled."),
-    (["--split", "1kB"], "--split needs -o FILE: '-' is not one."),
-    (["--split", "1kB", "-o", "/dev/null"], "--split needs -o FILE: '/dev/null' is not one."),
-    (["--split", "0", "-o", "x"], "The value '0' is invalid for '--split <size>'"),
-    (
-      ["--split", "1kB", "-o", "{id}"],
-      "--split and a path with fields, '{id}', do not go together."
-    ),
-    (
-      ["--checkpoint", "c", "-o", "{id}"],
-      "--checkpoint needs one output file: '{id}' is several."
-    ),
-    (
-      ["--checkpoint", "c", "-o", "x", "--split", "1kB"],
-      "--checkpoint needs one output file: 'x' is several."
-    ),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      (["-o", "{nam}"], "-o '{nam}': there is no field 'nam'; there are id, name, at.day, l."),
+      (["-o", "{l}"], "-o '{l}': 'l' is not one text, number or truth value."),
+      (["-o", "a{b"], "-o 'a{b': a brace has to be closed, or be doubled."),
+      (["-o", "a}b"], "-o 'a}b': a brace has to be opened, or be doubled."),
+      (["-o", "{}"], "-o '{}': a brace has to be closed, or be doubled."),
+      (["--split", "1kB"], "--split needs -o FILE: '-' is not one."),
+      (["--split", "1kB", "-o", "/dev/null"], "--split needs -o FILE: '/dev/null' is not one."),
+      (["--split", "0", "-o", "x"], "The value '0' is invalid for '--split <size>'"),
+      (
+        ["--split", "1kB", "-o", "{id}"],
+        "--split and a path with fields, '{id}', do not go together."
+      ),
+      (
+        ["--checkpoint", "c", "-o", "{id}"],
+        "--checkpoint needs one output file: '{id}' is several."
+      ),
+      (
+        ["--checkpoint", "c", "-o", "x", "--split", "1kB"],
+        "--checkpoint needs one output file: 'x' is several."
+      ),
+    ])
   func `what cannot be meant is refused`(arguments: [String], message: String) throws {
     let before = try command.names
     let result = try command.run(["-m", "m.yaml", "x.ndjson"] + arguments)

@@ -26,26 +26,28 @@ struct ExitStatusTests {
     #expect(result.errors.hasPrefix("stream-map: 3 of 5 records were rejected\n"))
   }
 
-  @Test(arguments: [
-    ([], "A mapping is missing"),
-    (["--field", "a", "-m", "x"], "either --mapping or --field"),
-    (["--field", "a:int46"], "there is no type 'int46'; did you mean 'int64'?"),
-    (["--field", "a["], "path 'a[': it ends inside [ (at character 3)"),
-    (["--field", "a[*]"], "[*] means several values"),
-    (["--field", "[0]"], "a name is missing; write name=[0]"),
-    (["--field", "a", "--records", "$.x["], "--records: path '$.x['"),
-    (["--field", "a", "--records", "$.x", "--records", "$.x.y"], "would contain"),
-    (["--field", "a", "--field", "a"], "both map to 'a'"),
-    (["--field", "a", "--errors", "reject"], "needs --rejects FILE"),
-    (["--field", "a", "--errors", "skip", "--rejects", "r"], "--rejects is for --errors reject"),
-    (["--field", "a", "--limit-string", "16MiX"], "limit-string"),
-    (["--field", "a", "--from", "xml"], "from"),
-    (["--field", "a", "--max-error-ratio", "0.1"], "is for --errors skip"),
-    (["--field", "a", "--errors", "skip", "--max-error-ratio", "2"], "takes 0 to 1"),
-    (["--field", "a", "--max-errors", "1"], "--max-errors is for --errors skip"),
-    (["--colour"], "--colour"),
-    (["check"], "file"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ([], "A mapping is missing"),
+      (["--field", "a", "-m", "x"], "either --mapping or --field"),
+      (["--field", "a:int46"], "there is no type 'int46'; did you mean 'int64'?"),
+      (["--field", "a["], "path 'a[': it ends inside [ (at character 3)"),
+      (["--field", "a[*]"], "[*] means several values"),
+      (["--field", "[0]"], "a name is missing; write name=[0]"),
+      (["--field", "a", "--records", "$.x["], "--records: path '$.x['"),
+      (["--field", "a", "--records", "$.x", "--records", "$.x.y"], "would contain"),
+      (["--field", "a", "--field", "a"], "both map to 'a'"),
+      (["--field", "a", "--errors", "reject"], "needs --rejects FILE"),
+      (["--field", "a", "--errors", "skip", "--rejects", "r"], "--rejects is for --errors reject"),
+      (["--field", "a", "--limit-string", "16MiX"], "limit-string"),
+      (["--field", "a", "--from", "xml"], "from"),
+      (["--field", "a", "--max-error-ratio", "0.1"], "is for --errors skip"),
+      (["--field", "a", "--errors", "skip", "--max-error-ratio", "2"], "takes 0 to 1"),
+      (["--field", "a", "--max-errors", "1"], "--max-errors is for --errors skip"),
+      (["--colour"], "--colour"),
+      (["check"], "file"),
+    ])
   func `the status is 2 for a mistake of usage`(arguments: [String], message: String) throws {
     let result = try command.run(arguments)
     #expect(result.status == 2)

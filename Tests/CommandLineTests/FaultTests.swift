@@ -47,7 +47,7 @@ struct FaultTests {
     whole.hasPrefix(text) && (text.isEmpty || text.hasSuffix("\n"))
   }
 
-  @Test(arguments: ["short", "EINTR", "EAGAIN"], ["read", "write", "pread"])
+  @Test(.long, arguments: ["short", "EINTR", "EAGAIN"], ["read", "write", "pread"])
   func `system calls that fall short or must be repeated change nothing`(kind: String, call: String)
     throws
   {
@@ -64,10 +64,12 @@ struct FaultTests {
     }
   }
 
-  @Test(arguments: [
-    ("write", "ENOSPC"), ("write", "half"), ("write", "EIO"), ("read", "EIO"), ("pread", "EIO"),
-    ("fsync", "EIO"), ("ftruncate", "EIO"), ("rename", "EIO"), ("unlink", "EIO"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("write", "ENOSPC"), ("write", "half"), ("write", "EIO"), ("read", "EIO"), ("pread", "EIO"),
+      ("fsync", "EIO"), ("ftruncate", "EIO"), ("rename", "EIO"), ("unlink", "EIO"),
+    ])
   func `a failing call ends the run, and the same command continues`(call: String, kind: String)
     throws
   {
@@ -89,7 +91,7 @@ struct FaultTests {
     }
   }
 
-  @Test(arguments: ["write", "fsync", "ftruncate", "rename", "unlink"])
+  @Test(.long, arguments: ["write", "fsync", "ftruncate", "rename", "unlink"])
   func `a run killed before any system call can be resumed`(call: String) throws {
     let arguments = arguments + files + ["--checkpoint", "c", "--checkpoint-every", "15kB"]
     try forEachCall(call, "kill", arguments) { result, what in
@@ -133,7 +135,7 @@ struct FaultTests {
     #expect(try command.areSame("rejects", "whole.rejects"))
   }
 
-  @Test(arguments: ["ENOSPC", "half", "EIO"], ["1", "2"])
+  @Test(.long, arguments: ["ENOSPC", "half", "EIO"], ["1", "2"])
   func `output that cannot be written ends on a record boundary`(kind: String, jobs: String) throws
   {
     let arguments = arguments + ["--errors", "skip", "--jobs", jobs]

@@ -34,7 +34,7 @@ struct FeedChangeTests {
     output.split(separator: "\n").count == records && output.hasSuffix("}\n")
   }
 
-  @Test(arguments: ["", "--jobs 2"])
+  @Test(.long, arguments: ["", "--jobs 2"])
   func `a feed that is replaced or removed is read to its end`(jobs: String) throws {
     for isReplaced in [true, false] {
       let result = try run(jobs) {
@@ -52,7 +52,7 @@ struct FeedChangeTests {
     }
   }
 
-  @Test func `a feed that grows while it is read is read whole`() throws {
+  @Test(.long) func `a feed that grows while it is read is read whole`() throws {
     let result = try run {
       let file = try FileHandle(forWritingTo: command.url("x.ndjson"))
       try file.seekToEnd()
@@ -62,7 +62,7 @@ struct FeedChangeTests {
     #expect(isWhole(result.output, records: 20_002))
   }
 
-  @Test func `a feed that is cut while it is read is an error`() throws {
+  @Test(.long) func `a feed that is cut while it is read is an error`() throws {
     let result = try run {
       #expect(truncate(command.url("x.ndjson").path, off_t(feed.utf8.count / 2)) == 0)
     }
@@ -72,7 +72,7 @@ struct FeedChangeTests {
     #expect(result.output.hasSuffix("}\n"))
   }
 
-  @Test func `a run whose reader waits ends on a boundary at a signal`()
+  @Test(.long) func `a run whose reader waits ends on a boundary at a signal`()
     throws
   {
     let path = Command.executable.path

@@ -62,14 +62,16 @@ import Testing
       rejects[2].contains(#""code":"invalidValue""#) && rejects[2].contains("not 0 at column 5"))
   }
 
-  @Test(arguments: [
-    ("{ from: status, min: 500 }", "1 4"), ("{ from: status, kind: number }", "1 2 4"),
-    ("{ from: status, exists: false }", "3"), ("{ from: tags, kind: array, min_count: 2 }", "2"),
-    ("{ calc: end > start }", "2 3"), ("{ calc: end - start, range: [0, 10] }", "2 3"),
-    ("{ all: [ { from: user.name, matches: a.* }, { field: n, max: 3 } ] }", "1"),
-    ("{ not: { from: user.name, one_of: [ann, bob] } }", "3"),
-    ("{ any: [ { from: status, equals: 404 }, { field: n, equals: 4 } ] }", "2 4"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("{ from: status, min: 500 }", "1 4"), ("{ from: status, kind: number }", "1 2 4"),
+      ("{ from: status, exists: false }", "3"), ("{ from: tags, kind: array, min_count: 2 }", "2"),
+      ("{ calc: end > start }", "2 3"), ("{ calc: end - start, range: [0, 10] }", "2 3"),
+      ("{ all: [ { from: user.name, matches: a.* }, { field: n, max: 3 } ] }", "1"),
+      ("{ not: { from: user.name, one_of: [ann, bob] } }", "3"),
+      ("{ any: [ { from: status, equals: 404 }, { field: n, equals: 4 } ] }", "2 4"),
+    ])
   func `a condition looks at the source, without a field`(_ condition: String, _ kept: String)
     throws
   {
@@ -191,37 +193,39 @@ import Testing
 
   // MARK: Mistakes
 
-  @Test(arguments: [
-    ("v: { calc: \"a +\" }", "4:14: error: calc 'a +', column 4: a value is missing at the end"),
-    ("v: { calc: [1] }", "calc has to be a formula, as in price * qty; found a list"),
-    ("v: { calc: flor(a) }", "there is no function 'flor'"),
-    ("v: { calc: a, from: b }", "field 'v' has 'calc' and 'from'; keep one of them"),
-    ("v: { calc: a, object: { b: b } }", "field 'v' has 'calc' and 'object'; keep one of them"),
-    ("v: { calc: \"'a'\", round: 1 }", "round takes a number; here is a string"),
-    ("v: { calc: a, round: 1.5 }", "round has to be a whole number of decimal places"),
-    ("v: { from: a, where: { from: b, min: 1 } }", "where is only for 'each'"),
-    ("v: { from: a, otherwise: 1 }", "otherwise is only for 'cases', 'values' and 'lookup'"),
-    ("v: { cases: [] }", "cases has no cases"),
-    ("v: { cases: [ { const: 1 } ] }", "when is missing: the condition of the case"),
-    ("v: { cases: [ { when: { from: a, min: 1 } } ] }", "from is missing: the path of a case"),
-    (
-      "v: { cases: [ { when: { field: a, min: 1 }, const: 1 } ] }",
-      "field is only for the file's 'where'"
-    ),
-    (
-      "v: { cases: [ { when: { calc: a + 1 }, const: 1 } ] }",
-      "a condition takes true or false; here is a number"
-    ),
-    (
-      "v: { cases: [ { when: { from: a, min: 1 }, const: 1 } ], type: int64 }",
-      "field 'v' has 'cases' and 'type'"
-    ),
-    ("v: { arg: day }", "arg: there is no argument named 'day' under the file's 'args'"),
-    (
-      "v: { calc: $day }",
-      "there is no argument 'day'; a key that starts with $ is quoted: ['$day']"
-    ),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("v: { calc: \"a +\" }", "4:14: error: calc 'a +', column 4: a value is missing at the end"),
+      ("v: { calc: [1] }", "calc has to be a formula, as in price * qty; found a list"),
+      ("v: { calc: flor(a) }", "there is no function 'flor'"),
+      ("v: { calc: a, from: b }", "field 'v' has 'calc' and 'from'; keep one of them"),
+      ("v: { calc: a, object: { b: b } }", "field 'v' has 'calc' and 'object'; keep one of them"),
+      ("v: { calc: \"'a'\", round: 1 }", "round takes a number; here is a string"),
+      ("v: { calc: a, round: 1.5 }", "round has to be a whole number of decimal places"),
+      ("v: { from: a, where: { from: b, min: 1 } }", "where is only for 'each'"),
+      ("v: { from: a, otherwise: 1 }", "otherwise is only for 'cases', 'values' and 'lookup'"),
+      ("v: { cases: [] }", "cases has no cases"),
+      ("v: { cases: [ { const: 1 } ] }", "when is missing: the condition of the case"),
+      ("v: { cases: [ { when: { from: a, min: 1 } } ] }", "from is missing: the path of a case"),
+      (
+        "v: { cases: [ { when: { field: a, min: 1 }, const: 1 } ] }",
+        "field is only for the file's 'where'"
+      ),
+      (
+        "v: { cases: [ { when: { calc: a + 1 }, const: 1 } ] }",
+        "a condition takes true or false; here is a number"
+      ),
+      (
+        "v: { cases: [ { when: { from: a, min: 1 }, const: 1 } ], type: int64 }",
+        "field 'v' has 'cases' and 'type'"
+      ),
+      ("v: { arg: day }", "arg: there is no argument named 'day' under the file's 'args'"),
+      (
+        "v: { calc: $day }",
+        "there is no argument 'day'; a key that starts with $ is quoted: ['$day']"
+      ),
+    ])
   func `a mistake is told with its place`(_ field: String, _ message: String) throws {
     try command.write("streammap: 1\nrecord:\n  a: a\n  \(field)\n", to: "m.yaml")
     let result = try command.run("check", "m.yaml")

@@ -9,7 +9,7 @@ struct HelpTests {
     command = try Command()
   }
 
-  @Test func `each command has help with examples, and says where all keys are`() throws {
+  @Test(.long) func `each command has help with examples, and says where all keys are`() throws {
     let root = try command.run("help")
     #expect(root.output == (try command.run("--help")).output)
     let names =
@@ -71,7 +71,8 @@ struct HelpTests {
   private static let hasLowdown =
     (try? Command().shell("command -v lowdown && command -v strip").status) == 0
 
-  @Test(.enabled(if: hasLowdown, "lowdown makes the manual; scripts/setup --manual installs it"))
+  @Test(
+    .long, .enabled(if: hasLowdown, "lowdown makes the manual; scripts/setup --manual installs it"))
   func `what is installed can be removed, and nothing else`() throws {
     let scripts = ReadmeTests.root.appending(path: "scripts").path
     try command.write("mine\n", to: "mine")

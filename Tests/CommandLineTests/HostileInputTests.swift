@@ -80,7 +80,7 @@ import Testing
   }()
 
   /// A feed of a hundredth of the size needs nearly as much.
-  @Test(arguments: cases) func `peak memory does not grow with the size of a hostile feed`(
+  @Test(.long, arguments: cases) func `peak memory does not grow with the size of a hostile feed`(
     _ test: Case
   ) throws {
     let command = try Command()
@@ -108,6 +108,7 @@ import Testing
   }
 
   @Test(
+    .long,
     arguments: [
       "record: { x: { from: x, type: json, validate: { equal_to: [[2]] } } }",
       "record: { x: { from: x, each: json, validate: { unique: true } } }",

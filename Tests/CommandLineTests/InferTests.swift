@@ -100,14 +100,16 @@ struct InferTests {
     #expect(table.output.contains("\"day\" date"))
   }
 
-  @Test(arguments: [
-    "{\"a\":1}\nnull\n", "null\n", "{\"a\":1}\n[1]\n\"x\"\n5\n", "[{\"a\":1},null,3]", "[]\n",
-    "{}\n[]\n",
-    "{\"a\":[{\"b\":1}]}\n5\n", "{\"a\":[{\"b\":1}]} \"x\"",
-    "{\"a\":1e400}\n", "{\"a\":1e-400}\n{\"a\":1}\n", "{\"a\":9223372036854775808,\"b\":-1e30}\n",
-    "{\"a\":\"2026-09-21\"}\n{\"a\":\"21.09.2026\"}\n", "{\"a\":1,\"a\":\"x\"}\n",
-    "{\"\u{FEFF}id\":1,\"id\":\"x\"}\n", "{\"\u{FFFF}\":\"\u{FFFE}\"}\n",
-  ])
+  @Test(
+    .long,
+    arguments: [
+      "{\"a\":1}\nnull\n", "null\n", "{\"a\":1}\n[1]\n\"x\"\n5\n", "[{\"a\":1},null,3]", "[]\n",
+      "{}\n[]\n",
+      "{\"a\":[{\"b\":1}]}\n5\n", "{\"a\":[{\"b\":1}]} \"x\"",
+      "{\"a\":1e400}\n", "{\"a\":1e-400}\n{\"a\":1}\n", "{\"a\":9223372036854775808,\"b\":-1e30}\n",
+      "{\"a\":\"2026-09-21\"}\n{\"a\":\"21.09.2026\"}\n", "{\"a\":1,\"a\":\"x\"}\n",
+      "{\"\u{FEFF}id\":1,\"id\":\"x\"}\n", "{\"\u{FFFF}\":\"\u{FFFE}\"}\n",
+    ])
   func `whatever a feed holds, its mapping takes it`(feed: String) throws {
     try command.write(feed, to: "feed.json")
     let mapped = try expectMapped("feed.json")
@@ -174,11 +176,14 @@ struct InferTests {
     _ = try expectMapped("feed.ndjson")
   }
 
-  @Test(arguments: [
-    "true", "", "$", "a.b", "it's", "a\\\"b", "a\\\\b", "x\\ny", "\\u0085\\u2028", "ünïcode", "no",
-    "1", "a: b",
-    "# c", "- d", "{e}", "\\u0000", "😀",
-  ])
+  @Test(
+    .long,
+    arguments: [
+      "true", "", "$", "a.b", "it's", "a\\\"b", "a\\\\b", "x\\ny", "\\u0085\\u2028", "ünïcode",
+      "no",
+      "1", "a: b",
+      "# c", "- d", "{e}", "\\u0000", "😀",
+    ])
   func `any key is a field that is found`(key: String) throws {
     try command.write(
       "{\"\(key)\":1,\"other\":{\"\(key)\":[{\"\(key)\":true}]}}\n", to: "feed.ndjson")
@@ -280,7 +285,7 @@ struct InferTests {
     #expect(both.status == 2)
   }
 
-  @Test func `a mapping of each real feed rejects nothing`() throws {
+  @Test(.long) func `a mapping of each real feed rejects nothing`() throws {
     guard let shared = ProcessInfo.processInfo.environment["STREAMMAP_SHARED"] else {
       print("infer: no real feeds, since STREAMMAP_SHARED is not set: SKIPPED")
       return

@@ -36,16 +36,18 @@ struct JobsTests {
     return ["\(result.status)", result.output, errors, rejected]
   }
 
-  @Test(arguments: [
-    ["lines.ndjson"], ["lines.ndjson", "--from", "auto", "--to", "json"],
-    ["lines.ndjson", "--errors", "skip"], ["lines.ndjson", "--rejects", "REJECTS"],
-    ["good.ndjson", "lines.ndjson", "--rejects", "REJECTS", "--no-raw", "--to", "json"],
-    ["good.ndjson", "good.ndjson", "--to", "json"],
-    ["document.json", "--records", "$.list[*]", "--rejects", "REJECTS"],
-    ["document.json", "--records", "$.list[*]", "--records", "$.none", "--errors", "skip"],
-    ["cut.json", "--records", "$.list[*]", "--errors", "skip"],
-    ["good.ndjson", "missing.ndjson"],
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ["lines.ndjson"], ["lines.ndjson", "--from", "auto", "--to", "json"],
+      ["lines.ndjson", "--errors", "skip"], ["lines.ndjson", "--rejects", "REJECTS"],
+      ["good.ndjson", "lines.ndjson", "--rejects", "REJECTS", "--no-raw", "--to", "json"],
+      ["good.ndjson", "good.ndjson", "--to", "json"],
+      ["document.json", "--records", "$.list[*]", "--rejects", "REJECTS"],
+      ["document.json", "--records", "$.list[*]", "--records", "$.none", "--errors", "skip"],
+      ["cut.json", "--records", "$.list[*]", "--errors", "skip"],
+      ["good.ndjson", "missing.ndjson"],
+    ])
   func `any number of jobs gives the same bytes`(arguments: [String]) throws {
     let one = try outcome(arguments, jobs: 1)
     for jobs in [2, 3, 8] {
@@ -57,7 +59,7 @@ struct JobsTests {
     }
   }
 
-  @Test func `positions of records are the same for any number of jobs`() throws {
+  @Test(.long) func `positions of records are the same for any number of jobs`() throws {
     try command.write(
       """
       streammap: 1
@@ -119,7 +121,7 @@ struct JobsTests {
     #expect(try command.read("status") == "0\n")
   }
 
-  @Test(arguments: ["0", "65", "-1", "two"])
+  @Test(.long, arguments: ["0", "65", "-1", "two"])
   func `a number of jobs outside 1 to 64 is refused`(number: String) throws {
     let result = try command.run(
       "--field", "a", "--jobs=\(number)", input: "{\"a\":1}\n")

@@ -48,7 +48,8 @@ import Testing
       status: 5, message: "bytes in the mapped parts of a record (--limit-record)"),
   ]
 
-  @Test(arguments: cases.indices) func `each limit accepts its exact size and refuses one beyond`(
+  @Test(.long, arguments: cases.indices)
+  func `each limit accepts its exact size and refuses one beyond`(
     _ index: Int
   ) throws {
     let test = Self.cases[index]

@@ -19,7 +19,7 @@ import Testing
     try command.outcomes(of: records, by: mapping) { "\($0.code): \($0.message)" }
   }
 
-  @Test func `a date is read in any of the listed formats`() throws {
+  @Test(.long) func `a date is read in any of the listed formats`() throws {
     #expect(
       try field(
         "{ from: x, type: date, format: [rfc3339, unix_ms, \"dd/MM/yyyy HH:mm\"], zone: Europe/Berlin }",
@@ -48,7 +48,7 @@ import Testing
         == ["\"2014-01-20T03:57:14+01:00\""])
   }
 
-  @Test func `an enum maps its texts through the table of values`() throws {
+  @Test(.long) func `an enum maps its texts through the table of values`() throws {
     #expect(
       try field(
         "{ from: x, type: enum, values: { A: active, 1: 7, true: ~ }, coerce: [number, bool] }",
@@ -63,7 +63,7 @@ import Testing
         == ["\"b\"", "null", "wrongType: expected a string, found a number"])
   }
 
-  @Test func `a value of a kind listed in coerce is converted`() throws {
+  @Test(.long) func `a value of a kind listed in coerce is converted`() throws {
     #expect(
       try field("{ from: x, type: decimal, coerce: string }", "\"1.50\"", "1.50", "\"1,5\"", "{}")
         == [
@@ -94,7 +94,7 @@ import Testing
         == [#"{"a":null,"b":"b"}"#, "null: expected a string, found null"])
   }
 
-  @Test func `the first alternative with a valid value is taken`() throws {
+  @Test(.long) func `the first alternative with a valid value is taken`() throws {
     let mapping =
       "record: { f: { first_of: [a.b, c, { from: d, type: int8 }], type: string, validate: { min_length: 2 }"
     let feed = [
@@ -197,12 +197,14 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("last", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
-    ("first", #"{"m":{"a":1,"b":2},"rest":{"x":[1]}}"#),
-    ("report", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
-    ("fail", "duplicateKey: a key that occurred before"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("last", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
+      ("first", #"{"m":{"a":1,"b":2},"rest":{"x":[1]}}"#),
+      ("report", #"{"m":{"a":3,"b":2},"rest":{"x":[2]}}"#),
+      ("fail", "duplicateKey: a key that occurred before"),
+    ])
   func `the duplicate key policy holds in maps and collected members`(
     policy: String, expected: String
   ) throws {
@@ -238,49 +240,54 @@ import Testing
         == [#"{"home":{"city":"Bonn","zip":"53111"},"all":[{"city":"Rom","zip":"1"}]}"#])
   }
 
-  @Test(arguments: [
-    ("double", "{ min: 0, less_than: 10 }", "0", "10", "validationFailed: expected less than 10"),
-    ("double", "{ range: [0, 1] }", "1.00", "1.001", "validationFailed: expected from 0 to 1"),
-    (
-      "number", "{ max: 100000000000000000000000000000000000000001 }",
-      "100000000000000000000000000000000000000001", "100000000000000000000000000000000000000002",
-      "validationFailed: expected at most 100000000000000000000000000000000000000001"
-    ),
-    ("number", "{ equal_to: 100 }", "1e2", "99", "validationFailed: expected 100"),
-    (
-      "decimal", "{ multiple_of: 0.1 }", "0.3", "0.35",
-      "validationFailed: expected a multiple of 0.1"
-    ),
-    (
-      "date", "{ min: 2026-01-01 }", "\"2026-01-01T01:00:00+01:00\"", "\"2025-12-31T23:59:59Z\"",
-      "validationFailed: expected at least 2026-01-01"
-    ),
-    (
-      "string", "{ matches: \"[A-Z]{2}\" }", "\"DE\"", "\"DEU\"",
-      "validationFailed: expected a match of '[A-Z]{2}'"
-    ),
-    (
-      "string", "{ matches_anywhere: b+ }", "\"abc\"", "\"ac\"",
-      "validationFailed: expected a match of 'b+' in it"
-    ),
-    (
-      "string", "{ length: 2 }", "\"éé\"", "\"ééé\"",
-      "validationFailed: expected exactly 2 characters"
-    ),
-    (
-      "string", "{ length_range: [1, 2] }", "\"a\"", "\"\"",
-      "validationFailed: expected from 1 to 2 characters"
-    ),
-    (
-      "string", "{ one_of: [a, b] }", "\"b\"", "\"c\"", "validationFailed: expected one of 'a', 'b'"
-    ),
-    (
-      "string", "{ either: [ { equal_to: x }, { min_length: 3 } ] }", "\"abc\"", "\"ab\"",
-      "validationFailed: expected 'x' or at least 3 characters"
-    ),
-    ("string", "{ not: { equal_to: x } }", "\"y\"", "\"x\"", "validationFailed: expected not 'x'"),
-    ("any", "{ min: 1 }", "2", "\"2\"", "validationFailed: expected a number, at least 1"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("double", "{ min: 0, less_than: 10 }", "0", "10", "validationFailed: expected less than 10"),
+      ("double", "{ range: [0, 1] }", "1.00", "1.001", "validationFailed: expected from 0 to 1"),
+      (
+        "number", "{ max: 100000000000000000000000000000000000000001 }",
+        "100000000000000000000000000000000000000001", "100000000000000000000000000000000000000002",
+        "validationFailed: expected at most 100000000000000000000000000000000000000001"
+      ),
+      ("number", "{ equal_to: 100 }", "1e2", "99", "validationFailed: expected 100"),
+      (
+        "decimal", "{ multiple_of: 0.1 }", "0.3", "0.35",
+        "validationFailed: expected a multiple of 0.1"
+      ),
+      (
+        "date", "{ min: 2026-01-01 }", "\"2026-01-01T01:00:00+01:00\"", "\"2025-12-31T23:59:59Z\"",
+        "validationFailed: expected at least 2026-01-01"
+      ),
+      (
+        "string", "{ matches: \"[A-Z]{2}\" }", "\"DE\"", "\"DEU\"",
+        "validationFailed: expected a match of '[A-Z]{2}'"
+      ),
+      (
+        "string", "{ matches_anywhere: b+ }", "\"abc\"", "\"ac\"",
+        "validationFailed: expected a match of 'b+' in it"
+      ),
+      (
+        "string", "{ length: 2 }", "\"éé\"", "\"ééé\"",
+        "validationFailed: expected exactly 2 characters"
+      ),
+      (
+        "string", "{ length_range: [1, 2] }", "\"a\"", "\"\"",
+        "validationFailed: expected from 1 to 2 characters"
+      ),
+      (
+        "string", "{ one_of: [a, b] }", "\"b\"", "\"c\"",
+        "validationFailed: expected one of 'a', 'b'"
+      ),
+      (
+        "string", "{ either: [ { equal_to: x }, { min_length: 3 } ] }", "\"abc\"", "\"ab\"",
+        "validationFailed: expected 'x' or at least 3 characters"
+      ),
+      (
+        "string", "{ not: { equal_to: x } }", "\"y\"", "\"x\"", "validationFailed: expected not 'x'"
+      ),
+      ("any", "{ min: 1 }", "2", "\"2\"", "validationFailed: expected a number, at least 1"),
+    ])
   func `a rule accepts a valid value and rejects an invalid one`(
     _ type: String, _ rule: String, _ right: String, _ wrong: String, _ message: String
   )

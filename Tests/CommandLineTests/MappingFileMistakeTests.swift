@@ -26,79 +26,83 @@ import Testing
     #expect(found == ["m.yaml:\(before.isEmpty ? 2 : 3):\(column): \(mistake)"])
   }
 
-  @Test(arguments: [
-    ("{ from: x, values: ^[A, A] }", "values: the table has 'A' twice; list each value once"),
-    ("{ from: x, values: ^{} }", "values: the table is empty"),
-    (
-      "{ from: x, type: enum, values: [A], default: ^B }",
-      "default: expected one of \"A\", found 'B'"
-    ),
-    (
-      "{ from: x, type: date, format: [^unix_sm] }",
-      "there is no date format 'unix_sm'; did you mean 'unix_ms'?"
-    ),
-    (
-      "{ from: x, type: date, format: ^YYYY }",
-      "date format 'YYYY': Y is the year of a week; for the calendar year write y"
-    ),
-    (
-      "{ from: x, type: date, format: ^D yyyy }",
-      "date format 'D yyyy': 'D' is not one of its parts, whose letters are y M d E H h a m s S Z X x z"
-    ),
-    (
-      "{ from: x, type: date, as: ^QQQ yyyy }",
-      "date format 'QQQ yyyy': 'QQQ' is not one of its parts, whose letters are y M d E H h a m s S Z X x z"
-    ),
-    (
-      "{ from: x, type: date, format: yyyy, zone: ^Europe/Berln }",
-      "zone: there is no time zone 'Europe/Berln', as in UTC or Europe/Berlin; did you mean 'Europe/Berlin'?"
-    ),
-    (
-      "{ from: x, type: date, ^zone: UTC }",
-      "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm"
-    ),
-    (
-      "{ from: x, type: url, ^coerce: string }",
-      "coerce is only for a type that other values can become: numbers, string, bool, date, enum"
-    ),
-    (
-      "{ from: x, type: int8, coerce: [^strin] }",
-      "coerce: 'type: int8' can be made from string, bool; found 'strin'; did you mean 'string'?"
-    ),
-    ("{ from: x, use: ^address }", "use: there is no file named 'address' under the file's 'use'"),
-    ("{ first_of: [a], ^join: [b] }", "field 'f' has 'first_of' and 'join'; keep one of them"),
-    ("{ ^first_of: [] }", "first_of has no paths"),
-    (
-      "{ join: [a], ^object: { b: b } }",
-      "join makes a text, so its type has to be that of a scalar"
-    ),
-    (
-      "{ meta: ^row }",
-      "meta has to be one of record_number, byte_offset, line, file, key, index; found 'row'"
-    ),
-    ("{ meta: line, ^type: string }", "a field with meta cannot have 'type'"),
-    (
-      "{ from: x, required: true, ^default: 1 }",
-      "field 'f' has 'required' and 'default'; keep one of them"
-    ),
-    ("{ from: x, ^with: a }", "with is only for 'join'"),
-    (
-      "{ from: x, each: { from: y, ^const: 1 } }",
-      "unknown key 'const' in 'each'"
-    ),
-    (
-      "{ from: x, dispatch: { cases: { ^strin: string } } }",
-      "without 'on', cases are kinds: null, boolean, number, string, object, array; found 'strin'; did you mean 'string'?"
-    ),
-    (
-      "{ from: x, dispatch: { on: ^\"a[0]\", cases: { s: string } } }",
-      "on has to be a path of keys; found 'a[0]'"
-    ),
-    (
-      "{ from: x, dispatch: ^{ on: a } }",
-      "cases is missing: it says what becomes of each kind or text"
-    ),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("{ from: x, values: ^[A, A] }", "values: the table has 'A' twice; list each value once"),
+      ("{ from: x, values: ^{} }", "values: the table is empty"),
+      (
+        "{ from: x, type: enum, values: [A], default: ^B }",
+        "default: expected one of \"A\", found 'B'"
+      ),
+      (
+        "{ from: x, type: date, format: [^unix_sm] }",
+        "there is no date format 'unix_sm'; did you mean 'unix_ms'?"
+      ),
+      (
+        "{ from: x, type: date, format: ^YYYY }",
+        "date format 'YYYY': Y is the year of a week; for the calendar year write y"
+      ),
+      (
+        "{ from: x, type: date, format: ^D yyyy }",
+        "date format 'D yyyy': 'D' is not one of its parts, whose letters are y M d E H h a m s S Z X x z"
+      ),
+      (
+        "{ from: x, type: date, as: ^QQQ yyyy }",
+        "date format 'QQQ yyyy': 'QQQ' is not one of its parts, whose letters are y M d E H h a m s S Z X x z"
+      ),
+      (
+        "{ from: x, type: date, format: yyyy, zone: ^Europe/Berln }",
+        "zone: there is no time zone 'Europe/Berln', as in UTC or Europe/Berlin; did you mean 'Europe/Berlin'?"
+      ),
+      (
+        "{ from: x, type: date, ^zone: UTC }",
+        "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm"
+      ),
+      (
+        "{ from: x, type: url, ^coerce: string }",
+        "coerce is only for a type that other values can become: numbers, string, bool, date, enum"
+      ),
+      (
+        "{ from: x, type: int8, coerce: [^strin] }",
+        "coerce: 'type: int8' can be made from string, bool; found 'strin'; did you mean 'string'?"
+      ),
+      (
+        "{ from: x, use: ^address }", "use: there is no file named 'address' under the file's 'use'"
+      ),
+      ("{ first_of: [a], ^join: [b] }", "field 'f' has 'first_of' and 'join'; keep one of them"),
+      ("{ ^first_of: [] }", "first_of has no paths"),
+      (
+        "{ join: [a], ^object: { b: b } }",
+        "join makes a text, so its type has to be that of a scalar"
+      ),
+      (
+        "{ meta: ^row }",
+        "meta has to be one of record_number, byte_offset, line, file, key, index; found 'row'"
+      ),
+      ("{ meta: line, ^type: string }", "a field with meta cannot have 'type'"),
+      (
+        "{ from: x, required: true, ^default: 1 }",
+        "field 'f' has 'required' and 'default'; keep one of them"
+      ),
+      ("{ from: x, ^with: a }", "with is only for 'join'"),
+      (
+        "{ from: x, each: { from: y, ^const: 1 } }",
+        "unknown key 'const' in 'each'"
+      ),
+      (
+        "{ from: x, dispatch: { cases: { ^strin: string } } }",
+        "without 'on', cases are kinds: null, boolean, number, string, object, array; found 'strin'; did you mean 'string'?"
+      ),
+      (
+        "{ from: x, dispatch: { on: ^\"a[0]\", cases: { s: string } } }",
+        "on has to be a path of keys; found 'a[0]'"
+      ),
+      (
+        "{ from: x, dispatch: ^{ on: a } }",
+        "cases is missing: it says what becomes of each kind or text"
+      ),
+    ])
   func `a mistake in a field is reported with its place`(_ text: String, _ mistake: String) throws {
     try check("record: { f: \(text) }", mistake)
   }

@@ -37,7 +37,7 @@ import Testing
         == ["\"00345\"", "\"00007\"", "\"00.50\""])
   }
 
-  @Test func `a text is changed before it is read as its type and validated`() throws {
+  @Test(.long) func `a text is changed before it is read as its type and validated`() throws {
     #expect(
       try field(
         "text: { replace: [\",\", \"\"] }, type: decimal, scale: 0.5, round: 1, validate: { max: 1000 }",
@@ -57,7 +57,7 @@ import Testing
         "\"at 05-11-2026.\"", "\"at 5\"", "\"\"") == ["\"2026/11/05\"", "\"none\"", "\"none\""])
   }
 
-  @Test func `extract takes the first group or the match`() throws {
+  @Test(.long) func `extract takes the first group or the match`() throws {
     #expect(
       try field(
         "extract: 'in (\\d+) steps', type: int32", "\"done in 12 steps\"", "\"in x steps\"",
@@ -78,7 +78,7 @@ import Testing
         ])
   }
 
-  @Test func `texts become arrays and arrays texts`() throws {
+  @Test(.long) func `texts become arrays and arrays texts`() throws {
     #expect(
       try field("text: trim, split: \" \", each: int8", "\" 1 22 \"", "\"1 x\"", "\"\"")
         == [
@@ -97,7 +97,8 @@ import Testing
         == ["2", "1", "validationFailed $.x: expected at most 2"])
   }
 
-  @Test func `JSON in a string is mapped and errors in it have the string's address`() throws {
+  @Test(.long) func `JSON in a string is mapped and errors in it have the string's address`() throws
+  {
     #expect(
       try field(
         "parse: json, object: { id: { from: a.id, type: int64 } }", #""{\"a\":{\"id\":7}}""#,
@@ -140,7 +141,7 @@ import Testing
         == #"{"e":[{"k":"a","v":1},{"k":"b","v":2}],"n":2,"o":{"q":1},"p":{"r":1}}"# + "\n")
   }
 
-  @Test func `dates are written in the form that as names`() throws {
+  @Test(.long) func `dates are written in the form that as names`() throws {
     let date = "\"2026-11-21T23:30:00.5Z\""
     #expect(try field("type: date, as: unix_ms", date) == ["1795303800500"])
     #expect(try field("type: date, as: unix_s", date) == ["1795303800.5"])

@@ -89,11 +89,13 @@ struct MappingTextTests {
 
   // MARK: What is shown
 
-  @Test(arguments: [
-    "secret:x:0:0:root\nother:y:1:1:secret\n", "secret: [secret\n",
-    "password: secret\nuser: secret\n",
-    "- secret\n", "[\"secret\"]", "{\"password\":\"secret\"}", "a: \"secret\n", "secret",
-  ])
+  @Test(
+    .long,
+    arguments: [
+      "secret:x:0:0:root\nother:y:1:1:secret\n", "secret: [secret\n",
+      "password: secret\nuser: secret\n",
+      "- secret\n", "[\"secret\"]", "{\"password\":\"secret\"}", "a: \"secret\n", "secret",
+    ])
   func `nothing is shown of a file that is not a mapping`(text: String) throws {
     try command.write(text, to: "other")
     try command.write(
@@ -111,7 +113,9 @@ struct MappingTextTests {
     #expect(table.status == 3 && !table.errors.contains("secret"), "\(table.errors)")
   }
 
-  @Test func `what a message shows of a file is bounded, and no command for a terminal`() throws {
+  @Test(.long) func `what a message shows of a file is bounded, and no command for a terminal`()
+    throws
+  {
     let long = String(repeating: "x", count: 100_000)
     for text in [
       "record: { a: { from: a, tpye: \(long) } }", "record: { \(long): { tpye: x } }",
@@ -154,14 +158,16 @@ struct MappingTextTests {
       try command.run("check", "c1.yaml").errors.contains("more than 100 levels deep"))
   }
 
-  @Test(arguments: [
-    ("iso8601", "did you mean 'rfc3339'?"), ("ISO", "did you mean 'rfc3339'?"),
-    ("iso-8601", "did you mean 'rfc3339'?"), ("unix", "did you mean 'unix_s'?"),
-    ("rfc1123", "did you mean 'rfc822'?"), ("date", "did you mean 'yyyy-MM-dd'?"),
-    ("seconds", "did you mean 'unix_s'?"), ("milliseconds", "did you mean 'unix_ms'?"),
-    ("yyyy-MM-ddTHH:mm:ss", "T is not part of a date"), ("tomorrow", "is not part of a date"),
-    ("-/-", "it has no part of a date"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("iso8601", "did you mean 'rfc3339'?"), ("ISO", "did you mean 'rfc3339'?"),
+      ("iso-8601", "did you mean 'rfc3339'?"), ("unix", "did you mean 'unix_s'?"),
+      ("rfc1123", "did you mean 'rfc822'?"), ("date", "did you mean 'yyyy-MM-dd'?"),
+      ("seconds", "did you mean 'unix_s'?"), ("milliseconds", "did you mean 'unix_ms'?"),
+      ("yyyy-MM-ddTHH:mm:ss", "T is not part of a date"), ("tomorrow", "is not part of a date"),
+      ("-/-", "it has no part of a date"),
+    ])
   func `a word that is not a pattern of dates is a mistake with the right one`(
     format: String, hint: String
   ) throws {
@@ -194,7 +200,7 @@ struct MappingTextTests {
     return try command.run("reverse", "-m", "m.yaml", input: "{}\n").status != 3
   }
 
-  @Test func `what the reference says of ways back is what reverse does`() throws {
+  @Test(.long) func `what the reference says of ways back is what reverse does`() throws {
     let guide = try String(
       contentsOf: ReadmeTests.root.appending(
         path: "Sources/StreamMap/StreamMap.docc/MappingFile.md"), encoding: .utf8)

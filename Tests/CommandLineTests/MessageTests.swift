@@ -307,7 +307,7 @@ import Testing
     #expect(!result.errors.unicodeScalars.contains("\u{9B}"))
   }
 
-  @Test func `thousands of mistakes in one line are shown in a moment`() throws {
+  @Test(.long) func `thousands of mistakes in one line are shown in a moment`() throws {
     let fields = (0..<3000).map { "\"f\($0)\":{\"tpye\":1}" }.joined(separator: ",")
     try command.write("{\"streammap\":1,\"record\":{\(fields)}}", to: "m.json")
     let running = try command.start(["check", "m.json"])

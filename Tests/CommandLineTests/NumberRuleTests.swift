@@ -57,7 +57,7 @@ import Testing
     return one.output.split(separator: "\n").map(String.init)
   }
 
-  @Test(arguments: cases)
+  @Test(.long, arguments: cases)
   func `number rules are exact in fields, elements and conditions`(
     _ type: String, _ rule: String, _ right: [String], _ wrong: [String]
   ) throws {

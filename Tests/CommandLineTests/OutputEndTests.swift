@@ -21,7 +21,7 @@ import Testing
     "reverse -m m.yaml f.ndjson",
   ]
 
-  @Test(arguments: printing)
+  @Test(.long, arguments: printing)
   func `what cannot be printed is an error, and a reader who has gone is none`(arguments: String)
     throws
   {

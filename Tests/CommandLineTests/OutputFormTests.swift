@@ -196,7 +196,7 @@ struct OutputFormTests {
     return String(decoding: data ?? Data(), as: UTF8.self)
   }
 
-  @Test(arguments: ["csv", "json", "pretty"], [1, 2])
+  @Test(.long, arguments: ["csv", "json", "pretty"], [1, 2])
   func `a run that continues writes the header once, and the same bytes`(form: String, jobs: Int)
     throws
   {

@@ -79,7 +79,7 @@ import Testing
     #expect(mapped.output == "{\"t\":7,\"c\":1,\"s\":5}\n", "\(mapped.errors)")
   }
 
-  @Test(arguments: ["index", "yajl"])
+  @Test(.long, arguments: ["index", "yajl"])
   func `a number that a binary type has as zero leaves as zero`(parser: String) throws {
     let zeros = String(repeating: "0", count: 400)
     for (type, text, form) in [
@@ -136,7 +136,7 @@ import Testing
 
   // MARK: Arrays
 
-  @Test(arguments: ["explode", "{ joined: '; ' }"])
+  @Test(.long, arguments: ["explode", "{ joined: '; ' }"])
   func `what is said of arrays is refused by forms that do not do it`(arrays: String) throws {
     try command.write(
       """
@@ -189,14 +189,16 @@ import Testing
 
   // MARK: Spreadsheets and terminals
 
-  @Test(arguments: [
-    ("=1", true), ("+1", true), ("-1", true), ("@a", true), ("\t=1", true), ("\ta", true),
-    ("\ra", true), ("\na", true), (" =1", true), ("\u{A0}=1", true), ("\u{3000}=1", true),
-    ("\u{FEFF}=1", true), ("\u{200B}@a", true), ("\u{FF1D}1", true), ("\u{FF0B}1", true),
-    ("\u{FF0D}1", true), ("\u{FF20}a", true), (" \u{FEFF} -1", true), ("\u{0}=1", true),
-    ("a=1", false), (" a", false), ("1", false), ("", false), ("é", false), ("'=1", false),
-    (" ", false),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("=1", true), ("+1", true), ("-1", true), ("@a", true), ("\t=1", true), ("\ta", true),
+      ("\ra", true), ("\na", true), (" =1", true), ("\u{A0}=1", true), ("\u{3000}=1", true),
+      ("\u{FEFF}=1", true), ("\u{200B}@a", true), ("\u{FF1D}1", true), ("\u{FF0B}1", true),
+      ("\u{FF0D}1", true), ("\u{FF20}a", true), (" \u{FEFF} -1", true), ("\u{0}=1", true),
+      ("a=1", false), (" a", false), ("1", false), ("", false), ("é", false), ("'=1", false),
+      (" ", false),
+    ])
   func `texts that a spreadsheet would take for formulas are marked`(text: String, isMarked: Bool)
     throws
   {

@@ -20,11 +20,13 @@ struct ParserOptionTests {
     try command.write("{\"list\":[\(records.joined(separator: ",\n"))", to: "cut.json")
   }
 
-  @Test(arguments: [
-    ["lines.ndjson"], ["lines.ndjson", "--rejects", "REJECTS"],
-    ["document.json", "--records", "$.list[*]", "--rejects", "REJECTS", "--to", "json"],
-    ["cut.json", "--records", "$.list[*]", "--errors", "skip"],
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ["lines.ndjson"], ["lines.ndjson", "--rejects", "REJECTS"],
+      ["document.json", "--records", "$.list[*]", "--rejects", "REJECTS", "--to", "json"],
+      ["cut.json", "--records", "$.list[*]", "--errors", "skip"],
+    ])
   func `every parser gives the same output, rejects and messages`(arguments: [String]) throws {
     func outcome(_ parser: [String], jobs: Int) throws -> [String] {
       let rejects = "rejects-\(parser.last ?? "none")-\(jobs)"

@@ -71,13 +71,15 @@ struct PartTests {
     }
   }
 
-  @Test(arguments: [
-    ("x.ndjson", "numbers.yaml", []), ("x.json", "context.yaml", []),
-    ("x.json-seq", "numbers.yaml", []), ("x.concat", "numbers.yaml", ["--from", "concat"]),
-    ("x.concat", "numbers.yaml", ["--jobs", "3"]), ("x.json", "context.yaml", ["--jobs", "2"]),
-    ("x.ndjson", "numbers.yaml", ["--jobs", "3"]),
-    ("x.ndjson", "numbers.yaml", ["--parser", "yajl"]),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("x.ndjson", "numbers.yaml", []), ("x.json", "context.yaml", []),
+      ("x.json-seq", "numbers.yaml", []), ("x.concat", "numbers.yaml", ["--from", "concat"]),
+      ("x.concat", "numbers.yaml", ["--jobs", "3"]), ("x.json", "context.yaml", ["--jobs", "2"]),
+      ("x.ndjson", "numbers.yaml", ["--jobs", "3"]),
+      ("x.ndjson", "numbers.yaml", ["--parser", "yajl"]),
+    ])
   func `parts with an index are the whole, with numbers, lines and rejects`(
     feed: String, mapping: String, arguments: [String]
   ) throws {
@@ -88,13 +90,14 @@ struct PartTests {
     try compare(["-m", mapping] + arguments, in: feed, index: "x.smx")
   }
 
-  @Test(arguments: [[], ["--jobs", "3"]])
+  @Test(.long, arguments: [[], ["--jobs", "3"]])
   func `parts of lines are the whole without an index`(arguments: [String]) throws {
     try compare(
       ["-m", "offsets.yaml"] + arguments, in: "x.ndjson", index: nil, rejects: false)
   }
 
-  @Test func `an index whose format was found is for a mapping that says the format`() throws {
+  @Test(.long) func `an index whose format was found is for a mapping that says the format`() throws
+  {
     #expect(
       try command.run("index", "x.json", "--records", "$.list[*]", "--every", "4kB").status == 0)
     for format in ["", ", format: json"] {
@@ -127,7 +130,7 @@ struct PartTests {
       "\(failed.errors)")
   }
 
-  @Test(arguments: ["ndjson", "pretty", "csv", "tsv", "text", "pgcopy"])
+  @Test(.long, arguments: ["ndjson", "pretty", "csv", "tsv", "text", "pgcopy"])
   func `each form of output whose parts can be joined is joined`(form: String) throws {
     let fields = form == "text" ? ["--field", "id:int64"] : ["-m", "offsets.yaml"]
     try compare(
@@ -224,50 +227,52 @@ struct PartTests {
 
   // MARK: Refusals
 
-  @Test(arguments: [
-    (["x.ndjson", "--part", "0/3"], "The value '0/3' is invalid for '--part <k/n>'"),
-    (["x.ndjson", "--part", "4/3"], "The value '4/3' is invalid for '--part <k/n>'"),
-    (["x.ndjson", "--part", "1"], "The value '1' is invalid for '--part <k/n>'"),
-    (["x.ndjson", "--part", "1/2000000"], "is invalid for '--part <k/n>'"),
-    (["x.ndjson", "--index", "i"], "--index is for --part K/N."),
-    (["--part", "1/3"], "--part needs an input that is a file: '-' is not one."),
-    (
-      ["/dev/stdin", "--part", "1/3"],
-      "--part needs an input that is a file: '/dev/stdin' is not one."
-    ),
-    (
-      ["x.ndjson", "x.ndjson", "--part", "1/3"],
-      "--part takes one input; give each feed a run of its own."
-    ),
-    (["x.ndjson", "--part", "1/3", "--limit", "3"], "--limit and --part do not go together"),
-    (
-      ["x.ndjson", "--part", "1/3", "--skip", "3"],
-      "--skip goes by the numbers of records: with --part it needs --index FILE."
-    ),
-    (["x.ndjson", "--part", "1/3", "--sample", "3%"], "--sample goes by the numbers of records"),
-    (
-      ["x.ndjson", "--part", "1/3", "--to", "json"],
-      "--to json writes one array, which has no parts: give --to ndjson."
-    ),
-    (
-      ["x.ndjson", "--part", "1/3", "-o", "{id}.ndjson"],
-      "--part writes one output: give each part an -o FILE of its own."
-    ),
-    (["x.ndjson", "--part", "1/3", "-o", "o", "--split", "1kB"], "--part writes one output"),
-    (
-      ["x.json", "--part", "1/3"],
-      "x.json: expected an index of the feed, or the format ndjson: only lines can be cut without one, found the format auto (stream-map index, --index FILE)\n"
-    ),
-    (["x.gz", "--part", "1/3"], "cannot map a part of x.gz: it is compressed (gzip)"),
-    (
-      ["x.ndjson", "--part", "1/3", "--index", "x.json"],
-      "cannot use the index x.json: it is not an index; 'stream-map index' makes one\n"
-    ),
-    (
-      ["x.ndjson", "--part", "1/3", "--index", "x.json.smx"],
-      "x.ndjson: expected an index for the format ndjson, found one for the format json: make an index of this feed for this mapping\n"
-    ),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      (["x.ndjson", "--part", "0/3"], "The value '0/3' is invalid for '--part <k/n>'"),
+      (["x.ndjson", "--part", "4/3"], "The value '4/3' is invalid for '--part <k/n>'"),
+      (["x.ndjson", "--part", "1"], "The value '1' is invalid for '--part <k/n>'"),
+      (["x.ndjson", "--part", "1/2000000"], "is invalid for '--part <k/n>'"),
+      (["x.ndjson", "--index", "i"], "--index is for --part K/N."),
+      (["--part", "1/3"], "--part needs an input that is a file: '-' is not one."),
+      (
+        ["/dev/stdin", "--part", "1/3"],
+        "--part needs an input that is a file: '/dev/stdin' is not one."
+      ),
+      (
+        ["x.ndjson", "x.ndjson", "--part", "1/3"],
+        "--part takes one input; give each feed a run of its own."
+      ),
+      (["x.ndjson", "--part", "1/3", "--limit", "3"], "--limit and --part do not go together"),
+      (
+        ["x.ndjson", "--part", "1/3", "--skip", "3"],
+        "--skip goes by the numbers of records: with --part it needs --index FILE."
+      ),
+      (["x.ndjson", "--part", "1/3", "--sample", "3%"], "--sample goes by the numbers of records"),
+      (
+        ["x.ndjson", "--part", "1/3", "--to", "json"],
+        "--to json writes one array, which has no parts: give --to ndjson."
+      ),
+      (
+        ["x.ndjson", "--part", "1/3", "-o", "{id}.ndjson"],
+        "--part writes one output: give each part an -o FILE of its own."
+      ),
+      (["x.ndjson", "--part", "1/3", "-o", "o", "--split", "1kB"], "--part writes one output"),
+      (
+        ["x.json", "--part", "1/3"],
+        "x.json: expected an index of the feed, or the format ndjson: only lines can be cut without one, found the format auto (stream-map index, --index FILE)\n"
+      ),
+      (["x.gz", "--part", "1/3"], "cannot map a part of x.gz: it is compressed (gzip)"),
+      (
+        ["x.ndjson", "--part", "1/3", "--index", "x.json"],
+        "cannot use the index x.json: it is not an index; 'stream-map index' makes one\n"
+      ),
+      (
+        ["x.ndjson", "--part", "1/3", "--index", "x.json.smx"],
+        "x.ndjson: expected an index for the format ndjson, found one for the format json: make an index of this feed for this mapping\n"
+      ),
+    ])
   func `what has no good meaning is refused`(arguments: [String], message: String) throws {
     _ = try command.shell("gzip < x.ndjson > x.gz; stream-map index x.json")
     let result = try command.run(["--field", "id"] + arguments)
@@ -367,7 +372,8 @@ struct PartTests {
     #expect(try command.names.contains { $0.hasSuffix(".partial") } == false)
   }
 
-  @Test func `processes that write one index at a time leave the whole one of one of them`() throws
+  @Test(.long) func `processes that write one index at a time leave the whole one of one of them`()
+    throws
   {
     for every in ["100", "64kB"] {
       #expect(
@@ -390,20 +396,22 @@ struct PartTests {
     }
   }
 
-  @Test(arguments: [
-    (["-"], 2, "index needs a file: '-' is not one."),
-    (["/dev/null"], 2, "index needs a file: '/dev/null' is not one."),
-    (["nowhere"], 6, "cannot open nowhere"),
-    (["x.gz"], 2, "cannot cut x.gz: it is compressed (gzip)"),
-    (
-      ["x.ndjson", "-o", "x.ndjson"], 2,
-      "the input x.ndjson and the index x.ndjson are the same file; nothing was written"
-    ),
-    (["x.ndjson", "--set", "a=1"], 2, "--set is for --mapping FILE."),
-    (["x.json", "--records", "$.["], 2, "--records: "),
-    (["cut.json", "--records", "$[*]"], 4, "stream-map: cut.json: fatal truncated at $[1]"),
-    (["deep.json", "--from", "json", "--limit-depth", "3"], 5, "--limit-depth"),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      (["-"], 2, "index needs a file: '-' is not one."),
+      (["/dev/null"], 2, "index needs a file: '/dev/null' is not one."),
+      (["nowhere"], 6, "cannot open nowhere"),
+      (["x.gz"], 2, "cannot cut x.gz: it is compressed (gzip)"),
+      (
+        ["x.ndjson", "-o", "x.ndjson"], 2,
+        "the input x.ndjson and the index x.ndjson are the same file; nothing was written"
+      ),
+      (["x.ndjson", "--set", "a=1"], 2, "--set is for --mapping FILE."),
+      (["x.json", "--records", "$.["], 2, "--records: "),
+      (["cut.json", "--records", "$[*]"], 4, "stream-map: cut.json: fatal truncated at $[1]"),
+      (["deep.json", "--from", "json", "--limit-depth", "3"], 5, "--limit-depth"),
+    ])
   func `what has no index is refused`(arguments: [String], status: Int32, message: String) throws {
     try command.write("[1,", to: "cut.json")
     try command.write("[[[[]]]]", to: "deep.json")

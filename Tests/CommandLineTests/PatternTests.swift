@@ -27,9 +27,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "(a+)+", "(a|a)*", "(a|aa)+", "(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)[^a!]", "(x+x+)+y",
-  ])
+  @Test(
+    .long,
+    arguments: [
+      "(a+)+", "(a|a)*", "(a|aa)+", "(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)[^a!]", "(x+x+)+y",
+    ])
   func `a pattern hostile to backtracking is matched in linear time`(_ pattern: String) throws {
     let text = String(repeating: "a", count: 40) + "!"
     let long = String(repeating: "a", count: 1 << 20) + "!"
@@ -37,7 +39,7 @@ import Testing
     #expect(try kept("matches_anywhere: \"\(pattern)$\"", [text, long, "b!"]).count <= 3)
   }
 
-  @Test
+  @Test(.long)
   func `a match covers the whole text or any part, as asked`() throws {
     let texts = ["ab", "xabx", "éé", "e\u{301}", "😀z", "a\nb", "", "AB", "a\u{0}b"]
     #expect(try kept("matches: ab", texts) == ["ab"])
@@ -59,50 +61,52 @@ import Testing
         == texts.filter { "0123".contains($0.dropLast().last ?? "9") })
   }
 
-  @Test(arguments: [
-    (
-      #"(a)\\1"#,
-      #"'(a)\1' cannot be used: it refers back to a group at '\1', which cannot be matched in linear time"#
-    ),
-    (
-      #"(?P<n>a)\\k<n>"#,
-      #"'(?P<n>a)\k<n>' cannot be used: it refers back to a group at '\k', which cannot be matched in linear time"#
-    ),
-    (
-      "(?=a)b",
-      "'(?=a)b' cannot be used: it looks ahead or behind at '(?=', which cannot be matched in linear time"
-    ),
-    (
-      "a(?!b)",
-      "'a(?!b)' cannot be used: it looks ahead or behind at '(?!', which cannot be matched in linear time"
-    ),
-    (
-      "(?<=a)b",
-      "'(?<=a)b' cannot be used: it looks ahead or behind at '(?<', which cannot be matched in linear time"
-    ),
-    (
-      "(?<!a)b",
-      "'(?<!a)b' cannot be used: it looks ahead or behind at '(?<', which cannot be matched in linear time"
-    ),
-    (
-      "(?>a)",
-      "'(?>a)' cannot be used: there is no such group (one with a name is (?P<name>…)) at '(?>'"
-    ),
-    ("a++", "'a++' cannot be used: one repetition follows on another at '++'"),
-    ("[", "'[' cannot be used: a ] is missing at '['"),
-    ("(", "'(' cannot be used: a ) is missing at '('"),
-    ("*a", "'*a' cannot be used: there is nothing to repeat at '*'"),
-    ("a{1001}", "'a{1001}' cannot be used: a repetition is of at most 1000 times at '{1001}'"),
-    (
-      #"\\p{Foo}"#,
-      #"'\p{Foo}' cannot be used: there is no such class or range of characters at '\p{Foo}'"#
-    ),
-    (#"a\\"#, #"'a\' cannot be used: nothing follows the last backslash"#),
-    (
-      "((\\\\pL{40}){5}){5}",
-      "'((\\pL{40}){5}){5}' cannot be used: it is too large: its repetitions multiply"
-    ),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      (
+        #"(a)\\1"#,
+        #"'(a)\1' cannot be used: it refers back to a group at '\1', which cannot be matched in linear time"#
+      ),
+      (
+        #"(?P<n>a)\\k<n>"#,
+        #"'(?P<n>a)\k<n>' cannot be used: it refers back to a group at '\k', which cannot be matched in linear time"#
+      ),
+      (
+        "(?=a)b",
+        "'(?=a)b' cannot be used: it looks ahead or behind at '(?=', which cannot be matched in linear time"
+      ),
+      (
+        "a(?!b)",
+        "'a(?!b)' cannot be used: it looks ahead or behind at '(?!', which cannot be matched in linear time"
+      ),
+      (
+        "(?<=a)b",
+        "'(?<=a)b' cannot be used: it looks ahead or behind at '(?<', which cannot be matched in linear time"
+      ),
+      (
+        "(?<!a)b",
+        "'(?<!a)b' cannot be used: it looks ahead or behind at '(?<', which cannot be matched in linear time"
+      ),
+      (
+        "(?>a)",
+        "'(?>a)' cannot be used: there is no such group (one with a name is (?P<name>…)) at '(?>'"
+      ),
+      ("a++", "'a++' cannot be used: one repetition follows on another at '++'"),
+      ("[", "'[' cannot be used: a ] is missing at '['"),
+      ("(", "'(' cannot be used: a ) is missing at '('"),
+      ("*a", "'*a' cannot be used: there is nothing to repeat at '*'"),
+      ("a{1001}", "'a{1001}' cannot be used: a repetition is of at most 1000 times at '{1001}'"),
+      (
+        #"\\p{Foo}"#,
+        #"'\p{Foo}' cannot be used: there is no such class or range of characters at '\p{Foo}'"#
+      ),
+      (#"a\\"#, #"'a\' cannot be used: nothing follows the last backslash"#),
+      (
+        "((\\\\pL{40}){5}){5}",
+        "'((\\pL{40}){5}){5}' cannot be used: it is too large: its repetitions multiply"
+      ),
+    ])
   func `a pattern that is invalid or not linear is a mistake`(_ pattern: String, _ mistake: String)
     throws
   {

@@ -18,32 +18,32 @@ struct ProgressTests {
 
   private static let slow = "{ echo '{\"a\":1}'; sleep 2; echo '{\"a\":2}'; }"
 
-  @Test func `a terminal shows one line that is gone at the end`() throws {
+  @Test(.long) func `a terminal shows one line that is gone at the end`() throws {
     let shown = try terminal("\(Self.slow) | stream-map --field a > out.ndjson")
     #expect(shown.contains("\r\u{1B}[K8 B, 1 record, "), "\(shown)")
     #expect(shown.hasSuffix("\r\u{1B}[Kstatus 0\n"), "\(shown)")
     #expect(try command.read("out.ndjson") == "{\"a\":1}\n{\"a\":2}\n")
   }
 
-  @Test func `a message takes the place of the line`() throws {
+  @Test(.long) func `a message takes the place of the line`() throws {
     let shown = try terminal("\(Self.slow) | stream-map --field b > out.ndjson")
     #expect(
       shown.hasSuffix("\r\u{1B}[Kstream-map: b never occurred\nstatus 0\n"),
       "\(shown)")
   }
 
-  @Test(arguments: ["-q", "--progress off", "--progress auto --quiet"])
+  @Test(.long, arguments: ["-q", "--progress off", "--progress auto --quiet"])
   func `quiet runs and those without progress show nothing`(flags: String) throws {
     #expect(
       try terminal("\(Self.slow) | stream-map --field a \(flags) > out.ndjson") == "status 0\n")
   }
 
-  @Test func `records on the terminal are not mixed with progress`() throws {
+  @Test(.long) func `records on the terminal are not mixed with progress`() throws {
     #expect(
       try terminal("\(Self.slow) | stream-map --field a") == "{\"a\":1}\n{\"a\":2}\nstatus 0\n")
   }
 
-  @Test func `a pipe gets nothing of it`() throws {
+  @Test(.long) func `a pipe gets nothing of it`() throws {
     let result = try command.shell("\(Self.slow) | stream-map --field a")
     #expect(result.errors == "")
   }
@@ -64,7 +64,7 @@ struct ProgressTests {
     }
   }
 
-  @Test func `machines get a line of JSON each second, and one at the end`() throws {
+  @Test(.long) func `machines get a line of JSON each second, and one at the end`() throws {
     let result = try command.shell("\(Self.slow) | stream-map --field a --progress json")
     let lines = try lines(result.errors)
     #expect(lines.count >= 2)

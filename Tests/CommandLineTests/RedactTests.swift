@@ -35,20 +35,22 @@ import Testing
     return (rejects, all + rejects + check.output + check.errors)
   }
 
-  @Test(arguments: [
-    "{ from: pin, type: int8, redact: true }",
-    "{ from: pin, type: date, format: [rfc822, yyyy], redact: true }",
-    "{ from: pin, type: enum, values: { A: a }, redact: true }",
-    "{ from: pin, type: bool, coerce: [number], redact: true }",
-    "{ from: pin, type: string, validate: { max_length: 3, one_of: [a, b] }, redact: true }",
-    "{ from: pin, map: { type: int8, redact: true } }",
-    "{ from: pin, each: { type: int8, redact: true } }",
-    "{ from: pin, object: { a: { from: b, type: int8 } }, redact: true }",
-    "{ first_of: [pin, pin.x], type: int8, redact: true }",
-    "{ join: [pin, id], with: '-', type: int8, redact: true }",
-    "{ from: pin, dispatch: { on: t, cases: { a: { object: { b: b } } } }, redact: true }",
-    "{ from: pin, type: json, optionally: null, redact: true }",
-  ])
+  @Test(
+    .long,
+    arguments: [
+      "{ from: pin, type: int8, redact: true }",
+      "{ from: pin, type: date, format: [rfc822, yyyy], redact: true }",
+      "{ from: pin, type: enum, values: { A: a }, redact: true }",
+      "{ from: pin, type: bool, coerce: [number], redact: true }",
+      "{ from: pin, type: string, validate: { max_length: 3, one_of: [a, b] }, redact: true }",
+      "{ from: pin, map: { type: int8, redact: true } }",
+      "{ from: pin, each: { type: int8, redact: true } }",
+      "{ from: pin, object: { a: { from: b, type: int8 } }, redact: true }",
+      "{ first_of: [pin, pin.x], type: int8, redact: true }",
+      "{ join: [pin, id], with: '-', type: int8, redact: true }",
+      "{ from: pin, dispatch: { on: t, cases: { a: { object: { b: b } } } }, redact: true }",
+      "{ from: pin, type: json, optionally: null, redact: true }",
+    ])
   func `a redacted value is in no reject, message or sample`(_ pin: String) throws {
     let values = [
       "\"\(secret)\"", "{\"\(secret)\":\"\(secret)\"}", "[\"\(secret)\"]", "{\"t\":\"\(secret)\"}",
@@ -65,7 +67,7 @@ import Testing
   }
 
   /// Without it the text of the record is there, and keys are.
-  @Test func `only without redaction a reject shows raw text and keys`() throws {
+  @Test(.long) func `only without redaction a reject shows raw text and keys`() throws {
     let feed = "{\"id\":1,\"pin\":{\"\(secret)\":\"x\"}}\n"
     let plain = try shown(mapping("{ from: pin, map: int8 }"), feed)
     #expect(plain.rejects.contains("\"raw\":"))

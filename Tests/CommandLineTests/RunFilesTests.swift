@@ -39,76 +39,80 @@ struct RunFilesTests {
 
   private static let fields = ["--field", "id:int64"]
 
-  @Test(arguments: [
-    (
-      fields + ["a.ndjson", "-o", "n", "--rejects", "a.ndjson"], "input a.ndjson",
-      "rejects a.ndjson"
-    ),
-    (
-      fields + ["a.ndjson", "-o", "n", "--rejects", "symbolic"], "input a.ndjson",
-      "rejects symbolic"
-    ),
-    (fields + ["symbolic", "-o", "n", "--rejects", "hard"], "input symbolic", "rejects hard"),
-    (
-      fields + ["o", "a.ndjson", "--rejects", "./a.ndjson"], "input a.ndjson", "rejects ./a.ndjson"
-    ),
-    (["-m", "r.yaml", "a.ndjson", "-o", "n"], "input a.ndjson", "rejects a.ndjson"),
-    (["-m", "r.yaml", "a.ndjson"], "input a.ndjson", "rejects a.ndjson"),
-    (fields + ["a.ndjson", "-o", "a.ndjson"], "input a.ndjson", "output a.ndjson"),
-    (fields + ["hard", "-o", "symbolic"], "input hard", "output symbolic"),
-    (fields + ["o.partial", "-o", "o"], "input o.partial", "unfinished output o.partial"),
-    (
-      fields + ["a.ndjson", "-o", "n", "--checkpoint", "a.ndjson"], "input a.ndjson",
-      "checkpoint a.ndjson"
-    ),
-    (fields + ["a.ndjson", "-o", "o", "--checkpoint", "o"], "output o", "checkpoint o"),
-    (fields + ["a.ndjson", "-o", "n", "--checkpoint", "n"], "output n", "checkpoint n"),
-    (fields + ["a.ndjson", "-o", "o", "--rejects", "o"], "output o", "rejects o"),
-    (
-      fields + ["a.ndjson", "-o", "new", "--rejects", "here/new"], "output new", "rejects here/new"
-    ),
-    (
-      fields + ["a.ndjson", "-o", "folder/new", "--rejects", "new"], "output folder/new",
-      "rejects new"
-    ),
-    (
-      fields + ["a.ndjson", "-o", "o", "--rejects", "o.partial"], "unfinished output o.partial",
-      "rejects o.partial"
-    ),
-    (
-      fields + ["a.ndjson", "-o", "n", "--rejects", "n.partial"], "unfinished output n.partial",
-      "rejects n.partial"
-    ),
-    (
-      fields + ["a.ndjson", "-o", "o", "--checkpoint", "o.partial"],
-      "unfinished output o.partial", "checkpoint o.partial"
-    ),
-    (
-      fields + ["a.ndjson", "-o", "o", "--checkpoint", "r", "--rejects", "r"], "checkpoint r",
-      "rejects r"
-    ),
-    (
-      fields + ["a.ndjson", "-o", "o", "--checkpoint", "r", "--rejects", "r.new"],
-      "new checkpoint r.new", "rejects r.new"
-    ),
-    (["-m", "m.yaml", "a.ndjson", "-o", "m.yaml"], "mapping file m.yaml", "output m.yaml"),
-    (
-      ["-m", "m.yaml", "a.ndjson", "-o", "u.yaml", "--to", "text"], "output u.yaml",
-      "used file u.yaml"
-    ),
-    (
-      ["-m", "m.yaml", "a.ndjson", "-o", "o", "--rejects", "m.yaml"], "mapping file m.yaml",
-      "rejects m.yaml"
-    ),
-    (
-      ["-m", "m.yaml", "a.ndjson", "-o", "o", "--rejects", "u.yaml"], "used file u.yaml",
-      "rejects u.yaml"
-    ),
-    (
-      ["-m", "m.yaml", "a.ndjson", "-o", "o", "--checkpoint", "u.yaml"], "checkpoint u.yaml",
-      "used file u.yaml"
-    ),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      (
+        fields + ["a.ndjson", "-o", "n", "--rejects", "a.ndjson"], "input a.ndjson",
+        "rejects a.ndjson"
+      ),
+      (
+        fields + ["a.ndjson", "-o", "n", "--rejects", "symbolic"], "input a.ndjson",
+        "rejects symbolic"
+      ),
+      (fields + ["symbolic", "-o", "n", "--rejects", "hard"], "input symbolic", "rejects hard"),
+      (
+        fields + ["o", "a.ndjson", "--rejects", "./a.ndjson"], "input a.ndjson",
+        "rejects ./a.ndjson"
+      ),
+      (["-m", "r.yaml", "a.ndjson", "-o", "n"], "input a.ndjson", "rejects a.ndjson"),
+      (["-m", "r.yaml", "a.ndjson"], "input a.ndjson", "rejects a.ndjson"),
+      (fields + ["a.ndjson", "-o", "a.ndjson"], "input a.ndjson", "output a.ndjson"),
+      (fields + ["hard", "-o", "symbolic"], "input hard", "output symbolic"),
+      (fields + ["o.partial", "-o", "o"], "input o.partial", "unfinished output o.partial"),
+      (
+        fields + ["a.ndjson", "-o", "n", "--checkpoint", "a.ndjson"], "input a.ndjson",
+        "checkpoint a.ndjson"
+      ),
+      (fields + ["a.ndjson", "-o", "o", "--checkpoint", "o"], "output o", "checkpoint o"),
+      (fields + ["a.ndjson", "-o", "n", "--checkpoint", "n"], "output n", "checkpoint n"),
+      (fields + ["a.ndjson", "-o", "o", "--rejects", "o"], "output o", "rejects o"),
+      (
+        fields + ["a.ndjson", "-o", "new", "--rejects", "here/new"], "output new",
+        "rejects here/new"
+      ),
+      (
+        fields + ["a.ndjson", "-o", "folder/new", "--rejects", "new"], "output folder/new",
+        "rejects new"
+      ),
+      (
+        fields + ["a.ndjson", "-o", "o", "--rejects", "o.partial"], "unfinished output o.partial",
+        "rejects o.partial"
+      ),
+      (
+        fields + ["a.ndjson", "-o", "n", "--rejects", "n.partial"], "unfinished output n.partial",
+        "rejects n.partial"
+      ),
+      (
+        fields + ["a.ndjson", "-o", "o", "--checkpoint", "o.partial"],
+        "unfinished output o.partial", "checkpoint o.partial"
+      ),
+      (
+        fields + ["a.ndjson", "-o", "o", "--checkpoint", "r", "--rejects", "r"], "checkpoint r",
+        "rejects r"
+      ),
+      (
+        fields + ["a.ndjson", "-o", "o", "--checkpoint", "r", "--rejects", "r.new"],
+        "new checkpoint r.new", "rejects r.new"
+      ),
+      (["-m", "m.yaml", "a.ndjson", "-o", "m.yaml"], "mapping file m.yaml", "output m.yaml"),
+      (
+        ["-m", "m.yaml", "a.ndjson", "-o", "u.yaml", "--to", "text"], "output u.yaml",
+        "used file u.yaml"
+      ),
+      (
+        ["-m", "m.yaml", "a.ndjson", "-o", "o", "--rejects", "m.yaml"], "mapping file m.yaml",
+        "rejects m.yaml"
+      ),
+      (
+        ["-m", "m.yaml", "a.ndjson", "-o", "o", "--rejects", "u.yaml"], "used file u.yaml",
+        "rejects u.yaml"
+      ),
+      (
+        ["-m", "m.yaml", "a.ndjson", "-o", "o", "--checkpoint", "u.yaml"], "checkpoint u.yaml",
+        "used file u.yaml"
+      ),
+    ])
   func `no file that is written is another one of the run`(
     arguments: [String], one: String, other: String
   ) throws {

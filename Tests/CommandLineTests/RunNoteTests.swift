@@ -63,20 +63,22 @@ import Testing
     #expect(!result.errors.contains("never occurred"), "\(result.errors)")
   }
 
-  @Test(arguments: [
-    ("user.scren_name", "user.scren_name never occurred; did you mean user.screen_name?"),
-    ("users.screen_name", "users.screen_name never occurred; did you mean user.screen_name?"),
-    ("usr.scren_name", "usr.scren_name never occurred; did you mean user.screen_name?"),
-    ("screen_name", "screen_name never occurred; did you mean user.screen_name?"),
-    ("user.screenName", "user.screenName never occurred; did you mean user.screen_name?"),
-    ("ID", "ID never occurred; did you mean id?"),
-    ("tags[2].txt", "tags[2].txt never occurred; did you mean tags[2].text?"),
-    ("colour", "colour never occurred"),
-    ("user.id.x", nil),
-    ("user.nothing", nil),
-    ("user.none.at.all", nil),
-    ("late", nil),
-  ])
+  @Test(
+    .long,
+    arguments: [
+      ("user.scren_name", "user.scren_name never occurred; did you mean user.screen_name?"),
+      ("users.screen_name", "users.screen_name never occurred; did you mean user.screen_name?"),
+      ("usr.scren_name", "usr.scren_name never occurred; did you mean user.screen_name?"),
+      ("screen_name", "screen_name never occurred; did you mean user.screen_name?"),
+      ("user.screenName", "user.screenName never occurred; did you mean user.screen_name?"),
+      ("ID", "ID never occurred; did you mean id?"),
+      ("tags[2].txt", "tags[2].txt never occurred; did you mean tags[2].text?"),
+      ("colour", "colour never occurred"),
+      ("user.id.x", nil),
+      ("user.nothing", nil),
+      ("user.none.at.all", nil),
+      ("late", nil),
+    ])
   func `a field that is never found is named with the nearest key`(path: String, note: String?)
     throws
   {

@@ -257,7 +257,7 @@ import Testing
 
   // MARK: What cannot be written
 
-  @Test func `a file that is not a database, and a full disk, end the run alone`() throws {
+  @Test(.long) func `a file that is not a database, and a full disk, end the run alone`() throws {
     try command.write("This is a text, and quite a long one.", to: "a.db")
     let text = try command.run(Self.fields + Self.table, input: [])
     #expect(text.status == 6)

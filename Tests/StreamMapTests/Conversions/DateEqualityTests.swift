@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 3, 6, 9])
+  @Test(.long, arguments: [0, 1, 3, 6, 9])
   func `a number becomes the Date that JSONDecoder makes of it`(digits: Int) throws {
     let numbers = numbers(20_000, digits: digits, seed: 51)
     #expect(

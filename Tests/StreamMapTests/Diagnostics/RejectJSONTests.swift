@@ -71,9 +71,9 @@ import Testing
     }
   }
 
-  @Test func `any reject and any error comes back as it was`() throws {
+  @Test(.long) func `any reject and any error comes back as it was`() throws {
     var draw = Draw(generator: SeededGenerator(seed: 31))
-    for _ in 0..<2000 {
+    for _ in 0..<(TestExtent.isLong ? 2000 : 400) {
       let reject = draw.reject()
       let text = reject.json(file: "f", raw: "r").description
       #expect(try JSONDecoder().decode(Reject.self, from: Data(text.utf8)) == reject, "\(text)")

@@ -93,7 +93,7 @@ import Testing
 
   @Test(arguments: sinks + operations + rowMakers)
   func `a class overrides all that it is not known to inherit`(_ expected: Inheritance) throws {
-    let classes = try ClassSource.engine()
+    let classes = try ClassSource.engine.get()
     let own = try #require(classes[expected.name])
     let overridden = Set(own.members.filter(\.isOverride).map(\.name))
     let inherited = Self.inheritable(by: own, in: classes).filter { !overridden.contains($0.name) }
@@ -109,7 +109,7 @@ import Testing
     ("EventSink", sinks), ("ValueOperations", operations), ("RowMaker", rowMakers),
   ])
   func `each subclass is listed`(_ base: String, _ listed: [Inheritance]) throws {
-    let classes = try ClassSource.engine()
+    let classes = try ClassSource.engine.get()
     var known: Set = [base]
     while true {
       let more = classes.values.filter { $0.superclass.map(known.contains) ?? false }.map(\.name)

@@ -101,7 +101,7 @@ import Testing
     if let odd { Issue.record("\(odd.0) for \(odd.1)") }
   }
 
-  @Test(arguments: mappings.indices, [OutputLayout.lines, .array])
+  @Test(.long, arguments: mappings.indices, [OutputLayout.lines, .array])
   func `written at once, one by one and by several jobs, records are the same`(
     _ number: Int, _ layout: OutputLayout
   ) throws {

@@ -131,7 +131,7 @@ import Testing
     #expect(try Self.counts(plan, document, format: .json) == (1, 0))
   }
 
-  @Test(arguments: [FeedFormat.ndjson, .concatenated, .auto, .json])
+  @Test(.long, arguments: [FeedFormat.ndjson, .concatenated, .auto, .json])
   func `rows and tokens give the same records`(_ format: FeedFormat) throws {
     let feed =
       switch format {
@@ -166,7 +166,7 @@ import Testing
     expectSame(rows, others)
   }
 
-  @Test func `limits are those of tokens`() throws {
+  @Test(.long) func `limits are those of tokens`() throws {
     let feed = Self.feed()
     let all: [WritableKeyPath<Limits, Int>] = [
       \.string, \.key, \.number, \.depth, \.elements, \.record,

@@ -67,7 +67,7 @@ import Testing
     #"{"id":2,"tags":["a","b",3]}"#, #"{"id":2,"tags":[["a"]]}"#, #"{ "id" : 2 , "tags" : [ ] }"#,
   ]
 
-  @Test func `whatever stands beside plain values, all routes agree`() throws {
+  @Test(.long) func `whatever stands beside plain values, all routes agree`() throws {
     for other in Self.others {
       let items = [Self.good, other, Self.good]
       try Routes.run(Self.shelf, Self.text(items: items))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a fault at each place of a run of scalars has its address`() throws {
+  @Test(.long) func `a fault at each place of a run of scalars has its address`() throws {
     let mapper = try Mapper(Self.shelf)
     let strict = try Mapper(Mapping<[Int]>.array(of: .int))
     let count = 70
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 2, 62, 63, 64, 65, 69])
+  @Test(.long, arguments: TestExtent.sample([0, 1, 2, 62, 63, 64, 65, 69], every: 2))
   func `a fault at each place of a run of arrays has its address`(place: Int) throws {
     let longest = (0..<70).map { "\"\($0)\"" }.joined(separator: ",")
     let others: [(text: String, values: [String]?)] = [
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `values of any length and depth are the same in pieces`() throws {
+  @Test(.long) func `values of any length and depth are the same in pieces`() throws {
     // More tokens than are made in one go, more bytes than a batch has, and deeper than the stack may be.
     let points = (0..<9000).map { "[\($0),\(Double($0) / 8)]" }.joined(separator: ",")
     let long = #"{"id":1,"points":[\#(points)]}"#

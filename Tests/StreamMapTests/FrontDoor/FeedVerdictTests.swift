@@ -59,7 +59,7 @@ import Testing
     return try Mapper(.json, limits: limits)
   }
 
-  @Test(arguments: feeds, [1, 3])
+  @Test(.long, arguments: feeds, [1, 3])
   func `the verdict of a sequence is known when its last record is taken`(_ feed: Sample, jobs: Int)
     throws
   {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test(arguments: feeds, [1, 3])
+  @Test(.long, arguments: feeds, [1, 3])
   func `the verdict of buffers is the same, wherever they are cut`(_ feed: Sample, jobs: Int)
     async throws
   {

@@ -141,7 +141,9 @@ import Testing
     try await check(bytes, at: "$.list[*]", format: .json, &random)
   }
 
-  @Test func `what a feed may demand ends a list at the same place with any jobs`() async throws {
+  @Test(.long) func `what a feed may demand ends a list at the same place with any jobs`()
+    async throws
+  {
     var random = SeededGenerator(seed: 5)
     let bytes = Array("{\"list\":\(Self.list(6000, &random))}".utf8)
     for records in [0, 1, 1023, 1024, 3000, 5999, 6000] {

@@ -172,10 +172,9 @@ import Testing
     #expect(records.text(at: position) == nil)
   }
 
-  @Test(arguments: [1, 3])
+  @Test(.long, arguments: [1, 3])
   func `a cancelled task stops within a window`(jobs: Int) async throws {
-    let line = Array("7\n".utf8)
-    let buffer = Array(repeatElement(line, count: 2_000_000).joined())
+    let buffer = Array(String(repeating: "7\n", count: 2_000_000).utf8)
     let buffers = AsyncStream<[UInt8]> { continuation in
       continuation.yield(buffer)
       continuation.finish()
@@ -194,6 +193,6 @@ import Testing
       return -1
     }
     let count = try await task.value
-    #expect(count >= 10 && count <= 10 + FeedWindow.size / line.count)
+    #expect(count >= 10 && count <= 10 + FeedWindow.size / 2)
   }
 }

@@ -116,7 +116,7 @@ import Testing
     #expect(rows.count == 4)
   }
 
-  @Test func `rows go to columns without text, and agree with it`() throws {
+  @Test(.long) func `rows go to columns without text, and agree with it`() throws {
     let mapping = OutputMapping.object([
       OutputField("id", from: "id", .int64), OutputField("name", from: "name", .string),
       OutputField("size", from: "box.size", .nullable(.double)),

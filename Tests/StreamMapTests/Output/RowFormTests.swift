@@ -199,7 +199,7 @@ import Testing
 
   // MARK: Tests
 
-  @Test(arguments: 1...4, [1, 3])
+  @Test(.long, arguments: TestExtent.sample(1...4, every: 2), [1, 3])
   func `rows read back are the values of the records`(_ seed: UInt64, jobs: Int) throws {
     let feed = Self.feed(seed, records: 700)
     let header = Self.paths.map { $0.joined(separator: ".") as String? }
@@ -429,7 +429,7 @@ import Testing
     #expect(String(decoding: indented.output, as: UTF8.self) == expected.joined())
   }
 
-  @Test(arguments: [OutputLayout.lines, .array, .indented], [1, 3])
+  @Test(.long, arguments: [OutputLayout.lines, .array, .indented], [1, 3])
   func `records written at once are those that come one by one`(layout: OutputLayout, jobs: Int)
     throws
   {

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(arguments: RandomFeed.Kind.allCases)
+  @Test(.long, arguments: RandomFeed.Kind.allCases)
   func `what bounds a feed bounds its parts at the same place`(kind: RandomFeed.Kind) throws {
     let pool = WorkerPool(threads: 2)
     var ended = 0
@@ -79,7 +79,7 @@ import Testing
     #expect(ended > 10)
   }
 
-  @Test(arguments: RandomFeed.Kind.allCases)
+  @Test(.long, arguments: RandomFeed.Kind.allCases)
   func `a feed that continues elsewhere does so after its last part`(kind: RandomFeed.Kind) throws {
     let pool = WorkerPool(threads: 2)
     let options = FeedOptions(endsHere: false)
@@ -198,10 +198,10 @@ import Testing
     }
   }
 
-  @Test(arguments: RandomFeed.Kind.allCases)
+  @Test(.long, arguments: RandomFeed.Kind.allCases)
   func `a part continues at each of its positions`(kind: RandomFeed.Kind) throws {
     var taken = 0
-    for seed in 0..<UInt64(6) {
+    for seed in 0..<UInt64(TestExtent.isLong ? 6 : 3) {
       let cut = try Cut(kind, seed, every: 60, count: 4)
       for part in cut.parts where !part.isEmpty {
         let whole = FeedPartTests.outcome(try cut.mapper.records(in: cut.source, part: part))
@@ -227,7 +227,7 @@ import Testing
         }
       }
     }
-    #expect(taken > 30)
+    #expect(taken > (TestExtent.isLong ? 30 : 15))
   }
 
   @Test(arguments: RandomFeed.Kind.allCases)

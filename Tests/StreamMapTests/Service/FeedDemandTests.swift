@@ -29,7 +29,7 @@ import Testing
     (Array("\u{1E}{\"n\":1}\n\u{1E}{\"n\":\n\u{1E}{\"n\":3}\n".utf8), [], .sequence),
   ]
 
-  @Test(arguments: feeds.indices)
+  @Test(.long, arguments: feeds.indices)
   func `at most so many bytes, by every route, and the rest of the feed with more`(
     number: Int
   ) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Bytes that are only a part of a feed.
 @Suite struct PartTests {
-  @Test(arguments: PositionTests.cases.indices)
+  @Test(.long, arguments: PositionTests.cases.indices)
   func
     `a part that is cut anywhere, and the rest from its position on, are the feed, by every route`(
       number: Int

@@ -15,8 +15,10 @@ struct ClassSource {
   let superclass: String?
   let members: [Member]
 
-  /// The classes of the engine, by their names.
-  static func engine() throws -> [String: ClassSource] {
+  /// The classes of the engine, by their names; they are read once.
+  static let engine = Result { try readEngine() }
+
+  private static func readEngine() throws -> [String: ClassSource] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/StreamMap")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Marks a test that takes seconds: `scripts/test --quick` leaves it out.
+  /// Marks a test that takes more than half a second of processor time, or starts the command dozens of times: `scripts/test --quick`
+  /// leaves it out.
   static var long: Self {
     .disabled(if: ProcessInfo.processInfo.environment["STREAMMAP_QUICK"] != nil, "It is long.")
   }
