@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test(.long, arguments: places.map(\.file))
+  @Test(arguments: places.map(\.file))
   func `the schema and the reader agree on the kinds of values`(_ file: String) throws {
     let part = try #require(Self.places.first { $0.file == file }).part
     for name in published.keys(of: part) {

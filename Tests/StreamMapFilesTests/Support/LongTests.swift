@@ -1,1 +1,0 @@
-../../StreamMapTests/Support/LongTests.swift
