@@ -62,6 +62,8 @@ static int add_reading(readings *m, rng *r, sm_selection *s, int depth, int owne
     here->takes_others = kind == OBJECT && chance(r, 40);
     if (here->takes_others) sm_selection_other_members(s, here->node, SM_KEEP);
     add_parts(m, r, s, depth, number, number);
+    // A node with a block that names no element opens objects.
+    if (kind == ARRAY && m->all[number].count == 0) m->all[number].kind = OBJECT;
     sm_selection_block(s, here->node, 0, m->all[number].cell_count);
   } else if (kind == OBJECT_PATH || kind == ARRAY_PATH) {
     add_parts(m, r, s, depth, number, owner);
@@ -272,7 +274,7 @@ static void check_again(const readings *m, sm_row row, int number, uint32_t entr
   if (here != NULL && here->node != SM_KEEP && here->kind != OBJECT_PATH && here->kind != ARRAY_PATH && chance(r, 50)) {
     uint32_t again = sm_row_open(row.walker, entry, here->node);
     bool is_array = here->kind == LIST || here->kind == ARRAY;
-    CHECK((again != 0) == ((*p == '[') == is_array && (here->kind != ARRAY || here->count > 0)));
+    CHECK((again != 0) == ((*p == '[') == is_array));
     if (again != 0) {
       opened++;
       check(m, row, number, again, 0, p, r);
@@ -292,8 +294,7 @@ static void check(const readings *m, sm_row row, int number, uint32_t cell_numbe
     return;
   }
   bool is_path = kind == OBJECT_PATH || kind == ARRAY_PATH, is_array = kind == ARRAY_PATH || kind == LIST || kind == ARRAY;
-  bool needs_parts = is_path || kind == ARRAY;
-  bool is_open = kind != KEEP && (*p == '[') == is_array && (!needs_parts || here->count > 0);
+  bool is_open = kind != KEEP && (*p == '[') == is_array && (!is_path || here->count > 0);
   if (!is_open || (is_path && here->reopens)) {
     check_place(row, &cell, p);
     if (!has_failed()) check_again(m, row, number, cell.start, p, r);
