@@ -9,7 +9,8 @@ BASE = {"case": "field", "element": "field"}
 
 
 # What is said in words. Another part of the schema without keys of its own is written out.
-WORDS = {"path": "a path", "fields": 'a name with a <a href="#map-field">field</a>, for each member'}
+WORDS = {"path": "a path", "fields": 'a name with a <a href="#map-field">field</a>, for each member',
+         "part": 'the name of a type, or an <a href="#map-element">element</a>'}
 
 
 def link(name):

@@ -60,13 +60,13 @@ def pages():
 
 
 def with_figures(page, readme):
-    """The page of benchmarks begins with the figures, which stand in the README."""
-    title, rest = page.text.split("\n", 1)
+    """The page of benchmarks shows the figures first, which stand in the README."""
+    start, rest = page.text.split("\n## ", 1)
     pictures = "".join(f"![{words}]({name})\n\n" for name, words in [
         ("speed.svg", "Speed and memory beside other programs; the tables below have the figures"),
         ("events.svg", "Speed for log events beside other programs; the table below has the figures")])
     figures = re.sub(r"^.*\]\(Benchmarks/README\.md\).*\n", "", section(readme.text, "Speed"), flags=re.M)
-    return f"{title}\n\n{pictures}## Figures\n{figures}\n{rest}"
+    return f"{start}\n{pictures}## Figures\n{figures}\n## {rest}"
 
 
 class Converter:
@@ -206,7 +206,8 @@ def make(folder):
             "neighbours": neighbours(entries, name),
         }
         (folder / name).write_text(re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], frame))
-    for source in [HERE / "site.css", HERE / "search.js", HERE / "icon.svg", *sorted((ROOT / "Benchmarks").glob("*.svg"))]:
+    for source in [HERE / "site.css", HERE / "search.js", HERE / "icon.svg", HERE / "house.svg",
+                   *sorted((ROOT / "Benchmarks").glob("*.svg"))]:
         shutil.copyfile(source, folder / source.name)
     # A script and not JSON: a page that is opened as a file may load a script, but may not fetch.
     (folder / "search-index.js").write_text(f"searchIndex({json.dumps(index, ensure_ascii=False, separators=(',', ':'))});\n")
