@@ -174,6 +174,7 @@ let package = Package(
       dependencies: [
         "StreamMap", "StreamMapCompression", "StreamMapNIO",
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"])),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["NIO"])),
       ]
     ),
     .testTarget(

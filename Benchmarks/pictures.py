@@ -11,7 +11,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 README = FOLDER.parent / "README.md"
-WIDTH, LABELS, ROW = 900, 330, 26
+WIDTH, LABELS, ROW = 720, 290, 26
 
 # Colours of the picture by itself: it follows the reader's scheme, also where it is shown as an image.
 STYLE = """

@@ -185,7 +185,7 @@ def make(folder):
     bodies = []
     for page in found:
         text = with_figures(page, readme) if page.path == FIGURES else converter.markdown(page)
-        bodies.append((page.group or "StreamMap", page.title, page.name, converter.html(page, text)))
+        bodies.append((page.group or found[1].group, page.title, page.name, converter.html(page, text)))
     # The page of keys follows the guide that explains them.
     after = next(number for number, body in enumerate(bodies) if body[2] == "MappingFile.html") + 1
     bodies.insert(after, (bodies[after - 1][0], keys.TITLE, "Keys.html", keys.body(ROOT / "Schemas/mapping-file.schema.json")))

@@ -7,6 +7,7 @@ import Testing
 
   @Test(arguments: [
     "README.md", "Sources/StreamMap/StreamMap.docc/RunningUnattended.md",
+    "Sources/StreamMap/StreamMap.docc/HowItWorks.md",
     "Sources/StreamMap/StreamMap.docc/CommandLine.md",
     "Sources/StreamMap/StreamMap.docc/Columns.md",
     "Sources/StreamMap/StreamMap.docc/AtScale.md",

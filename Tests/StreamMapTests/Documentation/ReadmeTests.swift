@@ -5,6 +5,26 @@ import Testing
 /// The README's Swift: compiled and run here, and held to the letter against what the README shows.
 @Suite struct ReadmeTests {
   @Mappable(keys: .snakeCase)
+  struct Order: Equatable {
+    let orderId: Int  // "order_id"
+    @Key("customer.name") let customer: String
+  }
+
+  @Test func `ten lines read the orders of the examples`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    var printed: [String] = []
+    func print(_ item: Any) { printed.append("\(item)") }
+    let file = folder.appending(path: "Examples/orders.ndjson").path
+
+    for order in try Mapper(Order.self).records(in: Feed(.file(file))) {
+      print(order.result)  // a success with the value, or a failure with the error and its address
+    }
+
+    #expect(printed.count == 4)
+    #expect(printed.first?.contains("orderId: 1001, customer: \"Ann Lee\"") == true)
+  }
+
+  @Mappable(keys: .snakeCase)
   struct Person: Equatable {
     let firstName: String  // "first_name"
     @Key("address.city") let city: String?  // a path; nil if it is absent or null
