@@ -28,6 +28,9 @@ newest = found(r"^## (\S+) \((?:unreleased|\d{4}-\d\d-\d\d)\)$", "CHANGELOG.md")
 if version != newest:
     problems.append(f"CHANGELOG.md begins with {newest}, stream-map --version says {version}")
 
+for named in re.findall(r"stream-?map[-_:](\d+\.\d+\.\d+)", text("README.md")):
+    if named != version:
+        problems.append(f"README.md names a file of {named}, stream-map --version says {version}")
 if (named := found(r'^VERSION = "(.*)"', "Python/src/streammap/_version.py")) != version:
     problems.append(f"the Python package is {named}, stream-map --version says {version}")
 
@@ -44,7 +47,7 @@ for name, pattern in {
 
 # All that is built with the newest Swift in the workflows is built with the same one.
 newest = max(re.findall(r'"(\d+\.\d+)"', text(".github/workflows/test.yml")), key=lambda version: [int(part) for part in version.split(".")])
-for name in [".github/workflows/test.yml", ".github/workflows/nightly.yml"]:
+for name in [".github/workflows/test.yml", ".github/workflows/nightly.yml", ".github/workflows/release.yml"]:
     for named in re.findall(r"swift:(\d+\.\d+)-", text(name)):
         if named != newest:
             problems.append(f"{name} takes Swift {named}, test.yml tests with {newest}")
