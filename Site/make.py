@@ -2,7 +2,7 @@
 """Makes the site: Site/make.py FOLDER. scripts/docs --site runs it.
 
 The start page is the README. Its table of guides says which pages there are, in which order and under which heading. lowdown makes HTML of
-their Markdown. The page of keys comes from the JSON Schema of mapping files, the page of the API from symbol graphs if scripts/docs has made
+their Markdown. The page of keys comes from the JSON Schema of mapping files, the pages of the API from DocC's archives if scripts/docs has made
 them. All links are relative, and no page asks another host for anything: the site works from any folder and without a server.
 """
 import html
@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 
+import api
 import keys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -73,6 +74,7 @@ class Converter:
     """Markdown to HTML, with the links of the site."""
 
     def __init__(self, found):
+        self.archive = None
         self.by_path = {page.path: page for page in found}
         self.by_guide = {pathlib.PurePosixPath(page.path).stem: page for page in found if ".docc/" in page.path}
         self.host = host()
@@ -84,8 +86,10 @@ class Converter:
             return f"[{page.title}]({page.name})"
 
         def symbol(match):
-            last = match[1].split("/")[-1]
-            return "`" + re.sub(r"-(?:\(.*|swift\.\w+)$", "", last) + "`"
+            path = re.sub(r"-(?:>.*|\(.*|swift\.\w+)$", "", match[1])
+            words = "`" + path.split("/")[-1] + "`"
+            place = self.archive and self.archive.place(path)
+            return f"[{words}]({place})" if place else words
 
         return re.sub(r"``([^`]+)``", symbol, re.sub(r"<doc:(\w+)>", guide, line))
 
@@ -117,7 +121,7 @@ class Converter:
 
     def is_file(self, target):
         """Links between guides are already those of the site."""
-        return not any(target == page.name for page in self.by_path.values())
+        return not target.startswith("api-") and not any(target == page.name for page in self.by_path.values())
 
     def html(self, page, text):
         body = subprocess.run(
@@ -164,6 +168,8 @@ def navigation(entries, current):
 
 def neighbours(entries, current):
     names = [name for _, _, name in entries]
+    if current not in names:
+        return ""
     at = names.index(current)
     links = [(kind, entries[place]) for kind, place in (("prev", at - 1), ("next", at + 1)) if 0 <= place < len(entries)]
     return "".join(f'<a rel="{kind}" href="{name}">{html.escape(title)}</a>' for kind, (_, title, name) in links)
@@ -178,10 +184,14 @@ def sections(title, name, body):
             yield [title, plain(match[3]), name + anchor, plain(match[4])]
 
 
-def make(folder):
+def make(folder, archives):
     found = pages()
     readme = found[0]
     converter = Converter(found)
+    if archives.exists():
+        converter.archive = api.Archive(archives, {stem.lower(): page.name for stem, page in converter.by_guide.items()})
+    else:
+        print("site: WITHOUT THE API: scripts/docs makes its archives", file=sys.stderr)
     bodies = []
     for page in found:
         text = with_figures(page, readme) if page.path == FIGURES else converter.markdown(page)
@@ -191,6 +201,13 @@ def make(folder):
     bodies.insert(after, (bodies[after - 1][0], keys.TITLE, "Keys.html", keys.body(ROOT / "Schemas/mapping-file.schema.json")))
 
     entries = [body[:3] for body in bodies]
+    # Modules are in the navigation; a type is reached from the page of its module.
+    full = {}
+    for title, words, name, body in converter.archive.pages() if converter.archive else []:
+        full[name] = words
+        bodies.append(("API", title, name, body))
+        if title in api.MODULES:
+            entries.append(("API", title, name))
     frame = (HERE / "page.html").read_text()
     folder.mkdir(parents=True, exist_ok=True)
     index = []
@@ -199,8 +216,8 @@ def make(folder):
         paragraphs = (plain(match[1]) for match in re.finditer(r"<p>(.*?)</p>", body, re.S))
         start, rest = re.match(r"(<h1.*?</h1>)(.*)", body, re.S).groups()
         values = {
-            "title": html.escape(title if name == "index.html" else f"{title} – StreamMap"),
-            "description": html.escape(next((words for words in paragraphs if words), "")[:300]),
+            "title": html.escape(title if name == "index.html" else f"{full.get(name, title)} – StreamMap"),
+            "description": html.escape(next((words for words in paragraphs if words), title)[:300]),
             "body": start + contents(rest) + rest,
             "navigation": navigation(entries, name),
             "neighbours": neighbours(entries, name),
@@ -216,4 +233,4 @@ def make(folder):
 
 if __name__ == "__main__":
     target = pathlib.Path(sys.argv[1]).resolve()
-    print(f"site: {make(target)} pages in {target}", file=sys.stderr)
+    print(f"site: {make(target, ROOT / '.build-docs')} pages in {target}", file=sys.stderr)

@@ -1,0 +1,188 @@
+"""The pages of the library's API, made of the archives that DocC wrote: scripts/docs makes them in .build-docs.
+
+DocC gives a file for each symbol, and shows them by JavaScript from a server. Here a type is one page with its members, as plain HTML.
+"""
+import html
+import json
+import re
+
+MODULES = ["StreamMap", "StreamMapMacros", "StreamMapFiles", "StreamMapFoundation", "StreamMapCompression", "StreamMapNIO",
+           "StreamMapObservation"]
+# Symbols with a page; all others are on the page of what they belong to.
+WITH_PAGE = {"struct", "enum", "class", "protocol", "extension", "module"}
+# What DocC calls a module.
+KINDS = {"Framework": "Module"}
+# What DocC gathers from protocols; it is not the type's own.
+INHERITED = "Default Implementations"
+
+
+class Archive:
+    """The symbols of all modules, by their address in the archive, and where each is on the site."""
+
+    def __init__(self, folder, guides):
+        self.symbols, self.places, self.guides = {}, {}, guides
+        for module in MODULES:
+            data = folder / f"{module}.doccarchive/data"
+            for path in sorted((data / "documentation").rglob("*.json")):
+                symbol = json.loads(path.read_text())
+                if symbol["metadata"]["role"] in ("symbol", "collection"):
+                    self.symbols["/" + path.relative_to(data).with_suffix("").as_posix().lower()] = symbol
+        # A member has a place of its own if a topic of its page lists it: not if it comes from a protocol.
+        self.listed = {
+            symbol["references"][identifier]["url"].lower() for symbol in self.symbols.values()
+            for topic in symbol.get("topicSections", []) if topic["title"] != INHERITED for identifier in topic["identifiers"]}
+        used = set()
+        for address in self.symbols:
+            self.places[address] = self.page_of(address) if self.has_page(address) else self.unique(used, address)
+        # A link of a guide names a symbol without its types: the first of that name.
+        self.by_name = {}
+        for address, place in self.places.items():
+            self.by_name.setdefault(re.sub(r"-\w+$", "", address), place)
+
+    def place(self, path):
+        """Where a symbol is that a guide names by its path, with or without its module."""
+        path = path.lower()
+        found = (self.by_name.get(f"/documentation/{module}{path}") for module in ["", *(f"{name.lower()}/" for name in MODULES)])
+        return next((place for place in found if place), None)
+
+    def has_page(self, address):
+        return self.symbols[address]["metadata"]["symbolKind"] in WITH_PAGE
+
+    def module(self, address):
+        return next(name for name in MODULES if name.lower() == address.split("/")[2])
+
+    def page_of(self, address):
+        title = self.symbols[address]["metadata"]["title"]
+        module = self.module(address)
+        return f"api-{module}.html" if title == module else f"api-{module}-{title}.html"
+
+    def unique(self, used, address):
+        """A place on the page of what a member belongs to."""
+        parent = address.rsplit("/", 1)[0]
+        while not (parent in self.symbols and self.has_page(parent)):
+            parent = parent.rsplit("/", 1)[0]
+        slug = re.sub(r"[^a-z0-9]+", "-", re.sub(r"-\w{4,5}$", "", address.rsplit("/", 1)[1])).strip("-") or "operator"
+        if address not in self.listed:
+            return self.page_of(parent)
+        place, number = f"{self.page_of(parent)}#of-{slug}", 2
+        while place in used:
+            place = re.sub(r"(?:-\d+)?$", f"-{number}", place, count=1)
+            number += 1
+        used.add(place)
+        return place
+
+    # Text
+
+    def link(self, references, identifier, text=None):
+        reference = references.get(identifier, {})
+        title = text or reference.get("title", identifier.rsplit("/", 1)[-1])
+        address = reference.get("url", "").lower()
+        if reference.get("type") == "link":
+            return f'<a href="{html.escape(reference["url"])}">{html.escape(title)}</a>'
+        if place := self.guides.get(address.rsplit("/", 1)[-1]) if reference.get("role") == "article" else None:
+            return f'<a href="{place}">{html.escape(title)}</a>'
+        words = f"<code>{html.escape(title)}</code>"
+        return f'<a href="{place}">{words}</a>' if (place := self.places.get(address)) else words
+
+    def inline(self, parts, references):
+        out = []
+        for part in parts or []:
+            match part["type"]:
+                case "text": out.append(html.escape(part["text"], quote=False))
+                case "codeVoice": out.append(f"<code>{html.escape(part['code'], quote=False)}</code>")
+                case "emphasis": out.append(f"<em>{self.inline(part['inlineContent'], references)}</em>")
+                case "strong": out.append(f"<strong>{self.inline(part['inlineContent'], references)}</strong>")
+                case "reference": out.append(self.link(references, part["identifier"]))
+                case "link": out.append(f'<a href="{html.escape(part["destination"])}">{html.escape(part["title"])}</a>')
+                case kind: raise SystemExit(f"site: api.py does not know the text '{kind}'")
+        return "".join(out)
+
+    def blocks(self, content, references):
+        out = []
+        for block in content:
+            match block["type"]:
+                case "paragraph": out.append(f"<p>{self.inline(block['inlineContent'], references)}</p>")
+                case "heading" if block["text"] not in ("Overview", "Discussion"):
+                    out.append(f'<p class="label">{html.escape(block["text"])}</p>')
+                case "heading": pass
+                case "codeListing": out.append("<pre><code>" + html.escape("\n".join(block["code"]), quote=False) + "\n</code></pre>")
+                case "aside": out.append(f'<p class="label">{html.escape(block.get("name", block["style"]))}</p>'
+                                         + self.blocks(block["content"], references))
+                case "unorderedList" | "orderedList" as kind:
+                    tag = "ul" if kind[0] == "u" else "ol"
+                    out.append(f"<{tag}>" + "".join(f"<li>{self.blocks(item['content'], references)}</li>" for item in block["items"])
+                               + f"</{tag}>")
+                case "table":
+                    rows = "".join("<tr>" + "".join(f"<td>{self.blocks(cell, references)}</td>" for cell in row) + "</tr>"
+                                   for row in block["rows"])
+                    out.append(f'<div class="scroll"><table>{rows}</table></div>')
+                case kind: raise SystemExit(f"site: api.py does not know the block '{kind}'")
+        return "".join(out)
+
+    # Symbols
+
+    def text(self, symbol):
+        """Declaration, what it is, parameters and the rest."""
+        references = symbol["references"]
+        declaration, rest = "", []
+        for section in symbol.get("primaryContentSections", []):
+            match section["kind"]:
+                case "declarations":
+                    tokens = section["declarations"][0]["tokens"]
+                    declaration = '<pre class="declaration"><code>' + "".join(self.token(token, references) for token in tokens) + "\n</code></pre>"
+                case "parameters":
+                    rows = "".join(f"<dt><code>{html.escape(item['name'])}</code></dt><dd>{self.blocks(item['content'], references)}</dd>"
+                                   for item in section["parameters"])
+                    rest.append(f'<p class="label">Parameters</p><dl>{rows}</dl>')
+                case "content": rest.append(self.blocks(section["content"], references))
+                case "mentions": pass
+                case kind: raise SystemExit(f"site: api.py does not know the section '{kind}'")
+        abstract = self.inline(symbol.get("abstract"), references)
+        return declaration + (f"<p>{abstract}</p>" if abstract else "") + "".join(rest)
+
+    def token(self, token, references):
+        words = html.escape(token["text"], quote=False)
+        place = self.places.get(references.get(token.get("identifier"), {}).get("url", "").lower())
+        return f'<a href="{place}">{words}</a>' if place else words
+
+    def member(self, address):
+        """A symbol on the page of what it belongs to."""
+        symbol = self.symbols[address]
+        anchor = self.places[address].partition("#")[2]
+        return f'<h3 id="{anchor}"><code>{html.escape(symbol["metadata"]["title"])}</code></h3>{self.text(symbol)}'
+
+    def body(self, address):
+        symbol = self.symbols[address]
+        references, meta = symbol["references"], symbol["metadata"]
+        title = html.escape(meta["title"])
+        parts = [f'<h1 id="title">{title}</h1>', f'<p class="note">{html.escape(KINDS.get(meta["roleHeading"], meta["roleHeading"]))}'
+                 + (f' of <a href="api-{self.module(address)}.html">{self.module(address)}</a>' if meta["title"] != self.module(address) else "")
+                 + "</p>", self.text(symbol)]
+        for relation in symbol.get("relationshipsSections", []):
+            names = ", ".join(self.link(references, identifier) for identifier in relation["identifiers"])
+            parts.append(f'<p class="label">{html.escape(relation["title"])}</p><p>{names}</p>')
+        shown = set()
+        for number, topic in enumerate(symbol.get("topicSections", [])):
+            if topic["title"] == INHERITED:
+                continue
+            parts.append(f'<h2 id="topic-{number}">{html.escape(topic["title"])}</h2>')
+            listed = []
+            for identifier in topic["identifiers"]:
+                reference = references[identifier]
+                at = reference["url"].lower()
+                here = self.places.get(at, "").startswith(self.places[address] + "#")
+                if here and at not in shown:
+                    shown.add(at)
+                    parts.append(self.member(at))
+                else:
+                    listed.append(f"<li>{self.link(references, identifier)}: {self.inline(reference.get('abstract'), references)}</li>")
+            if listed:
+                parts.append(f"<ul>{''.join(listed)}</ul>")
+        return "\n".join(parts)
+
+    def pages(self):
+        """Title, the title in full, name and body of each page; those of modules first."""
+        addresses = sorted((address for address in self.symbols if self.has_page(address)), key=lambda at: (at.count("/") > 2, at))
+        for address in addresses:
+            title, module = self.symbols[address]["metadata"]["title"], self.module(address)
+            yield title, f"{title}, API of {module}", self.places[address], self.body(address)
