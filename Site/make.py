@@ -130,6 +130,8 @@ class Converter:
             input=text, capture_output=True, text=True, check=True).stdout
         body = re.sub(r'href="([^"]*)"', lambda match: f'href="{html.escape(self.link(page, match[1]))}"', body)
         body = re.sub(r'src="([^"]*)"', lambda match: f'src="{posixpath.basename(match[1])}"', body)
+        # lowdown keeps the backslash of a bar in a cell.
+        body = re.sub(r"<t[dh].*?</t[dh]>", lambda match: match[0].replace("\\|", "|"), body, flags=re.S)
         # A wide table is scrolled by itself, not with the page.
         body = body.replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
         return re.sub(r'<(h[2-4]) id="([^"]+)">(.*?)</\1>',
