@@ -134,6 +134,7 @@ import Testing
       .replacing(
         "write(people, to: .file(file)", with: "write(people, to: .file(\"people.ndjson\")"
       )
+      .replacing("Feed(.file(file)))", with: "Feed(.file(\"Examples/orders.ndjson\")))")
       .replacing(".file(file)", with: ".file(\"people.json\")")
     GuideLines.expectTested(try GuideLines.document("README.md"), by: own) {
       $0.contains(".package(")
