@@ -16,6 +16,16 @@ KINDS = {"Framework": "Module"}
 INHERITED = "Default Implementations"
 
 
+def label(words):
+    return f'<p class="label">{html.escape(words)}</p>'
+
+
+def chosen(kinds, kind):
+    if kind not in kinds:
+        raise SystemExit(f"site: api.py does not know DocC's '{kind}'")
+    return kinds[kind]
+
+
 class Archive:
     """The symbols of all modules, by their address in the archive, and where each is on the site."""
 
@@ -85,60 +95,67 @@ class Archive:
         return f'<a href="{place}">{words}</a>' if (place := self.places.get(address)) else words
 
     def inline(self, parts, references):
-        out = []
-        for part in parts or []:
-            match part["type"]:
-                case "text": out.append(html.escape(part["text"], quote=False))
-                case "codeVoice": out.append(f"<code>{html.escape(part['code'], quote=False)}</code>")
-                case "emphasis": out.append(f"<em>{self.inline(part['inlineContent'], references)}</em>")
-                case "strong": out.append(f"<strong>{self.inline(part['inlineContent'], references)}</strong>")
-                case "reference": out.append(self.link(references, part["identifier"]))
-                case "link": out.append(f'<a href="{html.escape(part["destination"])}">{html.escape(part["title"])}</a>')
-                case kind: raise SystemExit(f"site: api.py does not know the text '{kind}'")
-        return "".join(out)
+        def of(part):
+            return self.inline(part["inlineContent"], references)
+
+        kinds = {
+            "text": lambda part: html.escape(part["text"], quote=False),
+            "codeVoice": lambda part: f"<code>{html.escape(part['code'], quote=False)}</code>",
+            "emphasis": lambda part: f"<em>{of(part)}</em>",
+            "strong": lambda part: f"<strong>{of(part)}</strong>",
+            "reference": lambda part: self.link(references, part["identifier"]),
+            "link": lambda part: f'<a href="{html.escape(part["destination"])}">{html.escape(part["title"])}</a>',
+        }
+        return "".join(chosen(kinds, part["type"])(part) for part in parts or [])
 
     def blocks(self, content, references):
-        out = []
-        for block in content:
-            match block["type"]:
-                case "paragraph": out.append(f"<p>{self.inline(block['inlineContent'], references)}</p>")
-                case "heading" if block["text"] not in ("Overview", "Discussion"):
-                    out.append(f'<p class="label">{html.escape(block["text"])}</p>')
-                case "heading": pass
-                case "codeListing": out.append("<pre><code>" + html.escape("\n".join(block["code"]), quote=False) + "\n</code></pre>")
-                case "aside": out.append(f'<p class="label">{html.escape(block.get("name", block["style"]))}</p>'
-                                         + self.blocks(block["content"], references))
-                case "unorderedList" | "orderedList" as kind:
-                    tag = "ul" if kind[0] == "u" else "ol"
-                    out.append(f"<{tag}>" + "".join(f"<li>{self.blocks(item['content'], references)}</li>" for item in block["items"])
-                               + f"</{tag}>")
-                case "table":
-                    rows = "".join("<tr>" + "".join(f"<td>{self.blocks(cell, references)}</td>" for cell in row) + "</tr>"
-                                   for row in block["rows"])
-                    out.append(f'<div class="scroll"><table>{rows}</table></div>')
-                case kind: raise SystemExit(f"site: api.py does not know the block '{kind}'")
-        return "".join(out)
+        def of(block):
+            return self.blocks(block["content"], references)
+
+        def items(block):
+            return "".join(f"<li>{of(item)}</li>" for item in block["items"])
+
+        def row(cells):
+            return "<tr>" + "".join(f"<td>{self.blocks(cell, references)}</td>" for cell in cells) + "</tr>"
+
+        kinds = {
+            "paragraph": lambda block: f"<p>{self.inline(block['inlineContent'], references)}</p>",
+            # What is first on every page needs no heading.
+            "heading": lambda block: "" if block["text"] in ("Overview", "Discussion") else label(block["text"]),
+            "codeListing": lambda block: "<pre><code>" + html.escape("\n".join(block["code"]), quote=False) + "\n</code></pre>",
+            "aside": lambda block: label(block.get("name", block["style"])) + of(block),
+            "unorderedList": lambda block: f"<ul>{items(block)}</ul>",
+            "orderedList": lambda block: f"<ol>{items(block)}</ol>",
+            "table": lambda block: f'<div class="scroll"><table>{"".join(map(row, block["rows"]))}</table></div>',
+        }
+        return "".join(chosen(kinds, block["type"])(block) for block in content)
 
     # Symbols
 
     def text(self, symbol):
         """Declaration, what it is, parameters and the rest."""
         references = symbol["references"]
-        declaration, rest = "", []
-        for section in symbol.get("primaryContentSections", []):
-            match section["kind"]:
-                case "declarations":
-                    tokens = section["declarations"][0]["tokens"]
-                    declaration = '<pre class="declaration"><code>' + "".join(self.token(token, references) for token in tokens) + "\n</code></pre>"
-                case "parameters":
-                    rows = "".join(f"<dt><code>{html.escape(item['name'])}</code></dt><dd>{self.blocks(item['content'], references)}</dd>"
-                                   for item in section["parameters"])
-                    rest.append(f'<p class="label">Parameters</p><dl>{rows}</dl>')
-                case "content": rest.append(self.blocks(section["content"], references))
-                case "mentions": pass
-                case kind: raise SystemExit(f"site: api.py does not know the section '{kind}'")
+
+        def declaration(section):
+            tokens = section["declarations"][0]["tokens"]
+            return '<pre class="declaration"><code>' + "".join(self.token(token, references) for token in tokens) + "\n</code></pre>"
+
+        def parameters(section):
+            return label("Parameters") + "<dl>" + "".join(
+                f"<dt><code>{html.escape(item['name'])}</code></dt><dd>{self.blocks(item['content'], references)}</dd>"
+                for item in section["parameters"]) + "</dl>"
+
+        kinds = {
+            "declarations": declaration,
+            "parameters": parameters,
+            "content": lambda section: self.blocks(section["content"], references),
+            # Guides that name it.
+            "mentions": lambda section: "",
+        }
+        sections = [(section["kind"], chosen(kinds, section["kind"])(section)) for section in symbol.get("primaryContentSections", [])]
         abstract = self.inline(symbol.get("abstract"), references)
-        return declaration + (f"<p>{abstract}</p>" if abstract else "") + "".join(rest)
+        return ("".join(words for kind, words in sections if kind == "declarations") + (f"<p>{abstract}</p>" if abstract else "")
+                + "".join(words for kind, words in sections if kind != "declarations"))
 
     def token(self, token, references):
         words = html.escape(token["text"], quote=False)
@@ -160,7 +177,7 @@ class Archive:
                  + "</p>", self.text(symbol)]
         for relation in symbol.get("relationshipsSections", []):
             names = ", ".join(self.link(references, identifier) for identifier in relation["identifiers"])
-            parts.append(f'<p class="label">{html.escape(relation["title"])}</p><p>{names}</p>')
+            parts.append(f"{label(relation['title'])}<p>{names}</p>")
         shown = set()
         for number, topic in enumerate(symbol.get("topicSections", [])):
             if topic["title"] == INHERITED:
