@@ -66,7 +66,9 @@ def swift():
 
 def inside():
     """What is in the command besides the project: name, version, licence and its text."""
-    yield swift()
+    # On macOS they are part of the system.
+    if sys.platform != "darwin":
+        yield swift()
     pins = json.loads((ROOT / "Package.resolved").read_text())["pins"]
     for pin in pins:
         if licence := PACKAGES.get(pin["identity"]):
