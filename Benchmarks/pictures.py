@@ -12,6 +12,8 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent
 README = FOLDER.parent / "README.md"
 WIDTH, LABELS, ROW = 720, 290, 26
+# The characters of a name that have room; a longer one keeps its first part and its last.
+LONGEST = 42
 
 # Colours of the picture by itself: it follows the reader's scheme, also where it is shown as an image.
 STYLE = """
@@ -62,6 +64,8 @@ def panel(y, title, note, bars):
     for name, value, figure in bars:
         kind = "own" if "**" in name or name.startswith("`stream-map`") else "peer"
         plain = re.sub(r"[*`]", "", re.sub(r" \(.*\)", "", name))
+        if len(plain) > LONGEST:
+            plain = ", ".join(plain.split(", ")[::max(1, plain.count(", "))])
         length = max(2, round(value * scale))
         lines.append(words(10, y + 15, plain, "own" if kind == "own" else "name"))
         lines.append(f'<rect x="{LABELS}" y="{y + 2}" width="{length}" height="17" class="{kind}"/>')
