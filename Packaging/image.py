@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""Makes a container image of the command without a daemon: image.py BINARY LICENCES VERSION OUTPUT; image.py --unpack IMAGE FOLDER.
+"""Makes a container image of the command without a daemon: image.py BINARY LICENCES VERSION OUTPUT; image.py --try IMAGE.
 
 The image has one layer: the command, the shared libraries that it is linked to, the time zones of this system, the licences, and an empty
 /data, where it starts. It has no shell. OUTPUT is an OCI layout in a tar, which `docker load`, `podman load` and `skopeo` take.
+--try runs it as a container would: in its own root, by the user without rights. Only root can.
 """
 import datetime
 import hashlib
 import io
 import json
+import os
 import pathlib
 import platform
 import re
 import subprocess
 import sys
 import tarfile
+import tempfile
 
 from host import values
 from tree import EPOCH, compressed, entry, tar
@@ -91,7 +94,6 @@ def image(binary, licences, version):
 
 
 def unpack(path, folder):
-    """The files of an image, for a trial."""
     with tarfile.open(path) as outer:
         manifest = json.load(outer.extractfile("manifest.json"))[0]
         for name in manifest["Layers"]:
@@ -99,9 +101,23 @@ def unpack(path, folder):
                 layer.extractall(folder)
 
 
+def trial(path):
+    feed, expected = '{"id":7,"tag":"x-1"}', '{"tag":"x-1"}\n'
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        unpack(path, folder)
+        (pathlib.Path(folder) / "proc").mkdir()
+        # A program reads its arguments in /proc.
+        inside = 'mount -t proc proc "$0/proc" && exec chroot --userspec=65534:65534 "$0" /usr/bin/stream-map --field tag'
+        printed = subprocess.run(["unshare", "--mount", "sh", "-c", inside, folder], input=feed, capture_output=True, text=True)
+    if printed.stdout != expected:
+        sys.exit(f"image: {path} prints {printed.stdout!r}, and {printed.stderr!r}")
+    print(f"image: {path} works by itself", file=sys.stderr)
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "--unpack":
-        unpack(*sys.argv[2:])
+    if sys.argv[1] == "--try":
+        trial(sys.argv[2])
         sys.exit()
     binary, licences, version, output = sys.argv[1:]
     pathlib.Path(output).write_bytes(tar(image(pathlib.Path(binary), pathlib.Path(licences), version)))
