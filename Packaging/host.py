@@ -14,11 +14,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILE = ROOT / ".github/host"
 # Paragraphs that say that nothing is hosted yet.
 UNTIL = {"README.md": r"^\*Not hosted yet:\*.*?\n\n", ".github/host": r"^# Nothing is hosted yet.*?\n"}
+# The form of each value.
 FORMS = {
     "address": r"https://[a-z0-9.-]+(?:/[\w.-]+)+",
     "owners": r"@[\w-]+(?:/[\w-]+)?(?: @[\w-]+(?:/[\w-]+)?)*",
     "contact": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
 }
+EXAMPLES = {"address": "https://github.com/acme/streammap", "owners": "'@acme/feeds @ann'", "contact": "feeds@acme.example"}
 
 
 def values():
@@ -57,7 +59,7 @@ def main():
     new["address"] = new["address"].rstrip("/")
     for key, value in new.items():
         if not re.fullmatch(FORMS[key], value):
-            sys.exit(f"host: '{value}' is not of the form {FORMS[key]}")
+            sys.exit(f"host: {key}: '{value}' is not one such as {EXAMPLES[key]}")
     for name in put(new):
         print(name)
 

@@ -18,7 +18,7 @@ OTHER = {"address": "https://git.example/acme/feeds", "owners": "@acme/feeds @an
 values = host.values()
 problems = [f"{name} does not name the {key} of .github/host" for key, names in PLACES.items() for name in names
             if values[key] not in (ROOT / name).read_text()]
-problems += [f".github/host: {key}={value} is not of the form {host.FORMS[key]}" for key, value in values.items()
+problems += [f".github/host: {key}={value} is not one such as {host.EXAMPLES[key]}" for key, value in values.items()
              if not host.re.fullmatch(host.FORMS[key], value)]
 
 
