@@ -142,7 +142,9 @@ public struct MappingFile: Sendable {
     return compiled.explanation + "\n\(format): \(names.joined(separator: ", "))"
   }
 
-  /// What comes out: what each record becomes or, where it becomes rows, each row. `OutputColumns` makes a table's columns of it.
+  /// What comes out: what each record becomes or, where it becomes rows, each row.
+  ///
+  /// `OutputColumns` makes a table's columns of it.
   package var record: OutputValue { compiled.record }
 
   /// What each record has to be.

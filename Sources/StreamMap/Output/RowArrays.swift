@@ -1,4 +1,6 @@
-/// What becomes of a record's arrays before any writer sees it. So every form of output has the same rows.
+/// What becomes of a record's arrays before any writer sees it.
+///
+/// So every form of output has the same rows.
 package struct RowArrays: Sendable, Hashable {
   /// The array whose elements become rows.
   package enum Exploded: Sendable, Hashable {
