@@ -123,7 +123,7 @@ final class RowSplitter {
     _ text: UnsafeBufferPointer<UInt8>, _ level: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
   ) -> Bool {
     if level > 0, text.first == UInt8(ascii: "n") {
-      return finishNull(Self.nothing, Self.nothing, level - 1, body)
+      return finishNull(nothing, nothing, level - 1, body)
     }
     guard level < rows.exploded.count, let cells = JSONCells(text) else {
       return finish(text, body)
@@ -148,7 +148,7 @@ final class RowSplitter {
     return continues
   }
 
-  private static let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  private let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   /// Makes the row of the innermost element, or of what is in its place.
   private func finish(
@@ -200,7 +200,7 @@ final class RowSplitter {
   private func joined(_ row: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     guard let finder = rows.joined, let cells = JSONCells(row) else { return row }
     finder.find(in: cells, found)
-    let arrays = UnsafeMutableBufferPointer(start: found, count: finder.columnCount)
+    var arrays = UnsafeMutableBufferPointer(start: found, count: finder.columnCount)
     // The fields of a mapping are written in their order, but those of cases need not be.
     arrays.sort { $0.start < $1.start }
     joinedRow.clear()
