@@ -34,7 +34,8 @@ class Mapping:
         self.facts = {}
         unknown = given.get("unknown", "ignore")
         collects = unknown[8:].strip() if unknown.startswith("collect:") else None
-        omits = get("output", Object([])).last.get("nulls") == "omit"
+        self.omits = omits = get("output", Object([])).last.get("nulls") == "omit"
+        self.exploded = get("output", Object([])).last.get("arrays", Object([])).last.get("explode")
         # A file that is used has its own policies for keys.
         self.setting = setting = meaning.Setting(given, omits, {
             name: used_record(used.last["record"], meaning.Setting(used.last.get("input", Object([])).last, omits))
@@ -156,7 +157,18 @@ class Mapping:
             holds = holds and all(test(result, value) for test in self.after)
         except formulas.Fault as fault:
             return REJECTED, [(path + (fault.place or ""), fault.code)]
-        return (MAPPED, write(result)) if holds else (DROPPED, None)
+        return (MAPPED, "\n".join(map(write, self.rows(result)))) if holds else (DROPPED, None)
+
+    def rows(self, result):
+        """The rows of a record: one for each element of the array that is exploded."""
+        if self.exploded is None or not isinstance(result.last.get(self.exploded), list):
+            return [result]
+        rows = []
+        for element in result.last[self.exploded] or [None]:
+            pairs = [(name, element if name == self.exploded else value) for name, value in result.pairs
+                     if not (self.omits and name == self.exploded and element is None)]
+            rows.append(Object(pairs))
+        return rows
 
     def holds(self, value, path, errors):
         """Whether the part of the condition holds that looks at the source only; FAILED if it cannot be decided."""

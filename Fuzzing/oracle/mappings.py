@@ -370,6 +370,12 @@ class Maker(Scalars, Forms, Formulas):
         if self.often(0.3):
             spec["output"] = {"nulls": self.pick(["omit", "omit", "keep"])}
             self.tally["nulls"] += 1
+        # A name that could be that of a member inside says nothing for sure.
+        arrays = [name for name, field in record.items() if isinstance(field, dict) and "each" in field
+                  and name and "." not in name and "" not in record]
+        if arrays and self.often(0.3):
+            spec.setdefault("output", {})["arrays"] = {"explode": self.pick(arrays)}
+            self.tally["arrays: explode"] += 1
         return spec
 
     def of_value(self, spec, given, context):

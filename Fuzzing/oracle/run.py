@@ -100,7 +100,8 @@ class Case:
             if tally is not None:
                 tally[outcome] += 1
             if outcome == MAPPED:
-                found = next(output, None)
+                rows = value.split("\n")
+                found = "\n".join(row for row in (next(output, None) for _ in rows) if row is not None)
                 if found != value:
                     return f"record {number}\nexpected {value}\nfound    {found}"
             elif outcome == REJECTED:

@@ -192,7 +192,7 @@ const uint8_t *sm_column_add_value(
 }
 
 sm_add_result sm_columns_add(sm_columns *t, const uint8_t *text, size_t length, uint32_t *failed) {
-  size_t rows = t->columns[0].length, used = t->used;
+  sm_columns_mark mark = sm_columns_marked(t);
   sm_add_result result = SM_ADDED;
   *failed = 0;
   sm_column *record = &t->columns[t->is_value ? t->columns[0].spec.first_child : 0];
@@ -203,7 +203,6 @@ sm_add_result sm_columns_add(sm_columns *t, const uint8_t *text, size_t length, 
     else result = SM_ADD_MEMORY;
   }
   if (result == SM_ADDED) return SM_ADDED;
-  sm_column_cut(t, &t->columns[0], rows);
-  t->used = used;
+  sm_columns_cut(t, mark);
   return result;
 }

@@ -186,3 +186,10 @@ void sm_column_cut(sm_columns *t, sm_column *c, size_t length) {
   size_t inside = is_struct ? c->length : sm_offset(c, c->length);
   for (uint32_t i = 0; i < c->spec.child_count; i++) sm_column_cut(t, &t->columns[c->spec.first_child + i], inside);
 }
+
+sm_columns_mark sm_columns_marked(const sm_columns *t) { return (sm_columns_mark){.rows = t->columns[0].length, .bytes = t->used}; }
+
+void sm_columns_cut(sm_columns *t, sm_columns_mark mark) {
+  sm_column_cut(t, &t->columns[0], mark.rows);
+  t->used = mark.bytes;
+}

@@ -29,7 +29,6 @@ final class MappingHandle: Sendable {
     let options = try Options(text)
     var file = try read(options.arguments)
     options.apply(to: &file)
-    if let refusal = file.output.refusalOfArraysInColumns { throw BindingError(refusal) }
     mapper = try file.mapper()
     plan = try file.plan()
     columns = try options.columns(plan.record)

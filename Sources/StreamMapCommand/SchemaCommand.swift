@@ -58,13 +58,9 @@ struct SchemaCommand: ParsableCommand {
     let values = try SetArgument.values(set)
     let file = try MappingArgument(mapping, values.isEmpty ? nil : values).file
     if arrow {
-      if let refusal = file.output.refusalOfArraysInColumns { throw ValidationError(refusal) }
       let columns = ColumnPlan(file.record)
       return try json
         ? StandardOutput.write(columns.json.indented()) : StandardOutput.show(columns.description)
-    }
-    if !input, let refusal = file.output.refusalOfArrays(as: .ndjson) {
-      throw ValidationError("\(refusal); 'stream-map ddl' prints the columns of rows.")
     }
     try StandardOutput.write(
       input

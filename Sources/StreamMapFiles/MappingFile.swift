@@ -75,6 +75,8 @@ public struct MappingFile: Sendable {
     public var omitsNulls = false
     /// How records become rows, where they do; the format says which rows.
     package var rows = RowOptions(.csv)
+    /// What becomes of arrays, in every form.
+    package var arrays = RowArrays()
     /// The database that rows are written to, as its path is given.
     public var file: String?
     /// The table that rows are for; nil if the file does not say.
@@ -86,28 +88,6 @@ public struct MappingFile: Sendable {
 
     /// The defaults.
     public init() {}
-
-    /// Why a format cannot have what the file says of arrays; nil if it can.
-    package func refusalOfArrays(as format: Format) -> String? {
-      switch format {
-      case .csv, .tsv, .text: nil
-      case .pgcopy, .sqlite: refusalOfArrays("the output '\(format)' has arrays as JSON")
-      case .ndjson, .json, .pretty: refusalOfArrays("the output '\(format)' has arrays as they are")
-      }
-    }
-
-    /// Why columns, which have arrays as lists, cannot have what the file says of arrays; nil if they can.
-    package var refusalOfArraysInColumns: String? {
-      refusalOfArrays("columns and lines have arrays as they are")
-    }
-
-    private func refusalOfArrays(_ reason: String) -> String? {
-      guard rows.arrays != .json else { return nil }
-      let named =
-        if case .exploded = rows.arrays { "arrays: explode" } else { "arrays: { joined }" }
-      return "\(named) is for 'csv' and 'tsv', and \(reason): leave 'arrays' out, or write 'csv' or"
-        + " 'tsv'"
-    }
   }
 
   /// The name of the mapping in the file.
@@ -126,7 +106,7 @@ public struct MappingFile: Sendable {
   public var errors: Errors
   /// How output is written.
   public var output: Output
-  private let compiled: OutputPlan
+  private var compiled: OutputPlan
   private let spec: MappingSpec
 
   /// Compiles what a file says.
@@ -149,6 +129,11 @@ public struct MappingFile: Sendable {
     output = spec.output
   }
 
+  /// Makes rows of each record, as the file says of its arrays.
+  ///
+  /// - Throws: ``DefinitionError`` if records have no such array.
+  mutating func makeRows() throws(DefinitionError) { try compiled.makeRows(output.arrays) }
+
   /// What the mapping does, field by field; and the columns, where the output has columns.
   public var explanation: String {
     guard let format = output.format, let layout = try? layout(of: compiled, as: format),
@@ -157,7 +142,9 @@ public struct MappingFile: Sendable {
     return compiled.explanation + "\n\(format): \(names.joined(separator: ", "))"
   }
 
-  /// What each record becomes; `OutputColumns` makes a table's columns of it.
+  /// What comes out: what each record becomes or, where it becomes rows, each row.
+  ///
+  /// `OutputColumns` makes a table's columns of it.
   package var record: OutputValue { compiled.record }
 
   /// What each record has to be.
@@ -206,6 +193,8 @@ public struct MappingFile: Sendable {
   /// do not come out; sequences count them, and a document that is decoded alone is an error then. Fields with
   /// `meta: file` hold the path of a file, or the name that `named:` gives.
   ///
+  /// Each record is one value: `arrays` of `output` makes no rows of it.
+  ///
   /// Make one and keep it: any number of feeds and threads may share it.
   ///
   /// - Throws: `DefinitionError` if ``records`` was changed to paths whose records would lie inside each other.
@@ -229,9 +218,6 @@ public struct MappingFile: Sendable {
   package func layout(of plan: OutputPlan, as format: Output.Format) throws(DefinitionError)
     -> OutputLayout
   {
-    if let refusal = output.refusalOfArrays(as: format) {
-      throw DefinitionError(reason: refusal)
-    }
     var rows = output.rows
     switch format {
     case .ndjson, .sqlite: return .lines

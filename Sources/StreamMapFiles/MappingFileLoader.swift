@@ -157,7 +157,7 @@ struct MappingFileLoader {
     let used = UsedFiles(in: file, bytes, reading: read)
     let spec = MappingFileReader(mistakes, used, arguments: arguments).file(root)
     guard mistakes.isEmpty else { throw mistakes.found }
-    let compiled: MappingFile
+    var compiled: MappingFile
     do throws(DefinitionError) {
       compiled = try MappingFile(spec, files: files + used.names, digest: used.digest.text)
     } catch {
@@ -168,6 +168,7 @@ struct MappingFileLoader {
       throw mistakes.found
     }
     do throws(DefinitionError) {
+      try compiled.makeRows()
       if let format = compiled.output.format {
         _ = try compiled.layout(of: compiled.plan(), as: format)
       }

@@ -21,7 +21,8 @@ struct OutputReader {
       output.rows.separator = text == "json" ? nil : text
     }
     readTable(map, &output)
-    if let node = map[.arrays] { output.rows.arrays = arrays(node, map) ?? .json }
+    output.arrays = arrays(map)
+    output.arrays.isDeep = output.rows.separator != nil
     return output
   }
 
@@ -52,16 +53,20 @@ struct OutputReader {
     case json, explode
   }
 
-  private func arrays(_ node: LocatedNode, _ map: MapReader<OutputKey>) -> RowOptions.Arrays? {
-    if case .map = node.content {
-      guard let inner = MapReader(node, "arrays", ArraysKey.keys, mistakes) else { return nil }
-      if let text = inner.string(.joined) { return .joined(text) }
-      if !inner.hasUnknown, inner[.joined] == nil {
-        mistakes.add(node.mark, "arrays has to be json, explode or { joined: \", \" }")
-      }
-      return nil
+  private func arrays(_ map: MapReader<OutputKey>) -> RowArrays {
+    var arrays = RowArrays()
+    guard let node = map[.arrays] else { return arrays }
+    guard case .map = node.content else {
+      if map.choice(.arrays, Arrays.self) == .explode { arrays.exploded = .only }
+      return arrays
     }
-    guard let choice = map.choice(.arrays, Arrays.self) else { return nil }
-    return choice == .json ? .json : .exploded
+    guard let inner = MapReader(node, "arrays", ArraysKey.keys, mistakes) else { return arrays }
+    if let name = inner.string(.explode) { arrays.exploded = .named(name) }
+    arrays.joint = inner.string(.joined)
+    if !inner.hasUnknown, inner[.joined] == nil, inner[.explode] == nil {
+      mistakes.add(
+        node.mark, "arrays has to be json, explode, { explode: FIELD } or { joined: \", \" }")
+    }
+    return arrays
   }
 }

@@ -52,6 +52,16 @@ struct WayBack {
     reversed.name = spec.name
     reversed.limits = spec.limits
     let omitsNulls = spec.output.omitsNulls
+    if spec.output.arrays.exploded != .none {
+      refuse(
+        [], "'arrays: explode' makes rows of it, and a row does not say which others it belongs to")
+    }
+    if spec.output.arrays.joint != nil {
+      refuse(
+        [],
+        "'arrays: { joined }' makes texts of arrays, and a text does not say what its elements were"
+      )
+    }
     if let value = spec.value {
       reversed.value = back(value, [], omitsNulls)
       return reversed

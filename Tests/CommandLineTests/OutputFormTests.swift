@@ -252,7 +252,7 @@ struct OutputFormTests {
       ])
     #expect(
       try mistakes("{ arrays: {} }") == [
-        "o.yaml:2:19: arrays has to be json, explode or { joined: \", \" }"
+        "o.yaml:2:19: arrays has to be json, explode, { explode: FIELD } or { joined: \", \" }"
       ])
     #expect(
       try mistakes("{ format: csv }", "rest: keep\n") == [

@@ -61,6 +61,14 @@ typedef enum {
 // Adds a record by its JSON text; nothing if the result is another than SM_ADDED: then `failed` is the column at fault.
 sm_add_result sm_columns_add(sm_columns *columns, const uint8_t *text, size_t length, uint32_t *failed);
 
+// The place after the last record.
+typedef struct {
+  size_t rows, bytes;
+} sm_columns_mark;
+sm_columns_mark sm_columns_marked(const sm_columns *columns);
+// Takes back the records that were added after such a place; none was taken since.
+void sm_columns_cut(sm_columns *columns, sm_columns_mark mark);
+
 // Whether a column of this kind, with these digits after the point, holds a value that is not null, by its JSON text.
 bool sm_column_holds(uint8_t kind, uint8_t scale, const uint8_t *text, size_t length);
 

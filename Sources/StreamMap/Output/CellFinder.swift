@@ -19,8 +19,6 @@ struct CellFinder: Sendable {
     var column: Int32 = -1
     var firstMember: Int32 = 0
     var memberCount: Int32 = 0
-    /// Whether it is the array whose elements become rows: then the members are those of its elements.
-    var isExploded = false
   }
 
   /// A member of such an object: its key, as text with quotes and colon, and its part.
@@ -33,24 +31,17 @@ struct CellFinder: Sendable {
   private let parts: FlatTable<Part>
   private let members: FlatTable<Member>
   private let keys: FlatTable<UInt8>
-  /// The part that is exploded; -1 if there is none.
-  private let exploded: Int32
   let columnCount: Int
-
-  var explodes: Bool { exploded >= 0 }
 
   /// Finds the values at paths of keys; one without keys is the record.
   ///
-  /// - Parameters:
-  ///   - paths: Those of one object follow each other.
-  ///   - exploded: The path of an array whose elements become rows; columns on it and below are of its elements.
-  init(_ paths: [[String]], exploding exploded: [String]? = nil) {
+  /// - Parameter paths: Those of one object follow each other.
+  init(_ paths: [[String]]) {
     var draft = Draft()
-    draft.add(paths.enumerated().map { (Int32($0), $1[...]) }, exploding: exploded?[...])
+    draft.add(paths.enumerated().map { (Int32($0), $1[...]) })
     parts = FlatTable(draft.parts)
     members = FlatTable(draft.members)
     keys = FlatTable(draft.keys)
-    self.exploded = Int32(draft.parts.firstIndex(where: \.isExploded) ?? -1)
     columnCount = paths.count
   }
 
@@ -62,9 +53,9 @@ struct CellFinder: Sendable {
 
     /// Adds a value in which these columns are; returns its number.
     @discardableResult
-    mutating func add(_ columns: Columns, exploding exploded: ArraySlice<String>?) -> Int32 {
+    mutating func add(_ columns: Columns) -> Int32 {
       let index = parts.count
-      parts.append(Part(isExploded: exploded?.isEmpty ?? false))
+      parts.append(Part())
       if let cell = columns.first(where: \.keys.isEmpty) {
         parts[index].column = cell.column
         return Int32(index)
@@ -81,10 +72,8 @@ struct CellFinder: Sendable {
         text.append(UInt8(ascii: ":"))
         let start = keys.count
         keys += text.bytes
-        let isOnWay = exploded?.first.map { $0.utf8.elementsEqual(group.key.utf8) } ?? false
         return Member(
-          key: Int32(start), length: Int32(text.count),
-          part: add(group.columns, exploding: isOnWay ? exploded?.dropFirst() : nil))
+          key: Int32(start), length: Int32(text.count), part: add(group.columns))
       }
       parts[index].firstMember = Int32(members.count)
       parts[index].memberCount = Int32(made.count)
@@ -94,67 +83,27 @@ struct CellFinder: Sendable {
   }
 
   /// Finds the cells of a record; there is room for one a column.
-  ///
-  /// - Returns: The array that is exploded, if there is one and it has elements.
-  func find(in cells: JSONCells, _ found: UnsafeMutablePointer<JSONCell>) -> JSONCell {
+  func find(in cells: JSONCells, _ found: UnsafeMutablePointer<JSONCell>) {
     for column in 0..<columnCount { found[column] = .none }
-    var array = JSONCell.none
-    if cells.count > 0 { _ = visit(parts.start, at: 0, cells, found, &array) }
-    let hasElements = array.kind == UInt8(ascii: "[") && !cells.has("]", at: array.start + 1)
-    return hasElements ? array : .none
-  }
-
-  /// Finds the cells that are in an element of the exploded array; those of the record stay.
-  func find(
-    inElement start: Int, _ cells: JSONCells, _ found: UnsafeMutablePointer<JSONCell>
-  ) -> Int {
-    clear(exploded, found)
-    return visitValue(parts[exploded], at: start, cells, found)
-  }
-
-  private func clear(_ part: Int32, _ found: UnsafeMutablePointer<JSONCell>) {
-    let part = parts[part].pointee
-    if part.column >= 0 { found[Int(part.column)] = .none }
-    for member in part.firstMember..<part.firstMember + part.memberCount {
-      clear(members[member].pointee.part, found)
-    }
+    if cells.count > 0 { _ = visit(parts.start, at: 0, cells, found) }
   }
 
   /// Goes over a value that starts at an index inside the text; returns where it ends.
   @inline(__always)
   private func visit(
     _ part: UnsafePointer<Part>, at start: Int, _ cells: JSONCells,
-    _ found: UnsafeMutablePointer<JSONCell>, _ array: inout JSONCell
-  ) -> Int {
-    let column = part.pointee.column
-    if part.pointee.isExploded {
-      array = cells.cell(at: start)
-      return array.end
-    }
-    if column >= 0 {
-      let cell = cells.cell(at: start)
-      found[Int(column)] = cell
-      return cell.end
-    }
-    return visitObject(part, at: start, cells, found, &array)
-  }
-
-  private func visitValue(
-    _ part: UnsafePointer<Part>, at start: Int, _ cells: JSONCells,
     _ found: UnsafeMutablePointer<JSONCell>
   ) -> Int {
-    if part.pointee.column >= 0 {
-      let cell = cells.cell(at: start)
-      found[Int(part.pointee.column)] = cell
-      return cell.end
-    }
-    var array = JSONCell.none
-    return visitObject(part, at: start, cells, found, &array)
+    let column = part.pointee.column
+    guard column >= 0 else { return visitObject(part, at: start, cells, found) }
+    let cell = cells.cell(at: start)
+    found[Int(column)] = cell
+    return cell.end
   }
 
   private func visitObject(
     _ part: UnsafePointer<Part>, at start: Int, _ cells: JSONCells,
-    _ found: UnsafeMutablePointer<JSONCell>, _ array: inout JSONCell
+    _ found: UnsafeMutablePointer<JSONCell>
   ) -> Int {
     // An object may be null.
     guard cells.text[start] == UInt8(ascii: "{") else { return cells.cell(at: start).end }
@@ -167,7 +116,7 @@ struct CellFinder: Sendable {
         next = member + 1
         index &+= Int(member.pointee.length)
         guard index < cells.count else { return cells.count }
-        index = visit(parts.start + Int(member.pointee.part), at: index, cells, found, &array)
+        index = visit(parts.start + Int(member.pointee.part), at: index, cells, found)
       } else {
         // No column has it.
         var hasEscapes = false

@@ -24,21 +24,45 @@ package final class ColumnConverter: PieceConverter {
   /// What rows are added by without their text; nil if that cannot be.
   private var fields: RecordColumns.Fields?
   /// A record that the batch had no room for.
-  private let held = Held()
+  private let held: Held
   /// How many records are in columns, and how many their condition dropped.
   package private(set) var mapped = 0
   package private(set) var dropped = 0
 
   private final class Held {
-    private(set) var text: [UInt8] = []
+    private var text: [UInt8] = []
     var record: Record<Void>?
+    private let splitter: RowSplitter?
+
+    init(_ splitter: RowSplitter?) { self.splitter = splitter }
 
     /// Adds a record's text to columns, and keeps it where the batch has no room for it.
     func adding(_ text: UnsafeBufferPointer<UInt8>, to columns: RecordColumns)
       -> RecordColumns.Failure?
     {
-      let failure = columns.add(text)
+      let failure = add(text, to: columns)
       if failure == .full { self.text = Array(text) }
+      return failure
+    }
+
+    /// Adds the record again.
+    func addAgain(to columns: RecordColumns) -> RecordColumns.Failure? {
+      text.withUnsafeBufferPointer { add($0, to: columns) }
+    }
+
+    /// Adds all rows of a record, or none.
+    private func add(_ text: UnsafeBufferPointer<UInt8>, to columns: RecordColumns)
+      -> RecordColumns.Failure?
+    {
+      guard let splitter else { return columns.add(text) }
+      let mark = columns.mark
+      var failure: RecordColumns.Failure?
+      let areFew = splitter.forEach(of: text) { row in
+        failure = columns.add(row)
+        return failure == nil
+      }
+      if !areFew { failure = .tooLarge }
+      if failure != nil { columns.cut(to: mark) }
       return failure
     }
 
@@ -62,6 +86,7 @@ package final class ColumnConverter: PieceConverter {
     self.size = size
     self.jobs = jobs
     self.parser = parser
+    held = Held(plan.splitter)
     columns = try layout.makeColumns()
   }
 
@@ -78,7 +103,7 @@ package final class ColumnConverter: PieceConverter {
     } many: { batch in
       { text in .text(batch.append { $0.append(text) }) }
     }
-    if case .one(let engine, _) = route {
+    if case .one(let engine, _) = route, !plan.hasRows {
       fields = engine.fields(of: columns)
     } else {
       fields = nil
@@ -104,9 +129,7 @@ package final class ColumnConverter: PieceConverter {
     if let record = held.record {
       if columns.rows > 0 { return .piece }
       held.record = nil
-      if let next = take(record, held.text.withUnsafeBufferPointer { columns.add($0) }) {
-        return next
-      }
+      if let next = take(record, held.addAgain(to: columns)) { return next }
     }
     guard let route else { return .end }
     while true {
@@ -146,7 +169,7 @@ package final class ColumnConverter: PieceConverter {
         return .piece
       }
       held.clear()
-      return .record(record.with(.failure(failure.error(of: record))))
+      return .record(record.with(.failure(failure.error(of: record, plan.limits))))
     }
     mapped += 1
     return record.issues.isEmpty ? nil : .record(record)
@@ -163,7 +186,7 @@ package final class ColumnConverter: PieceConverter {
 
 extension RecordColumns.Failure {
   /// The error of a record.
-  fileprivate func error<Value>(of record: Record<Value>) -> MappingError {
+  fileprivate func error<Value>(of record: Record<Value>, _ limits: Limits) -> MappingError {
     let number = record.number > 0 ? record.number : nil
     func error(_ code: ErrorCode, expected: String?, found: String?) -> MappingError {
       MappingError(
@@ -180,6 +203,10 @@ extension RecordColumns.Failure {
     case .full:
       return error(
         .limitExceeded, expected: "a record with less than 2 GiB in each column", found: "more")
+    case .tooLarge:
+      return error(
+        .limitExceeded, expected: Limits.message(.record, limits.record),
+        found: "more bytes of rows")
     case .memory: return error(.io, expected: nil, found: "out of memory")
     }
   }

@@ -30,9 +30,9 @@ package final class OutputConverter: FeedConsumer {
     private let lines = OutputBuffer()
     var isFirst = true
 
-    init(_ layout: OutputLayout, limits: Limits) {
+    init(_ layout: OutputLayout, _ splitter: RowSplitter?) {
       self.layout = layout
-      appender = OutputAppender(layout, limits: limits)
+      appender = OutputAppender(layout, splitter)
     }
 
     func add(_ text: UnsafeBufferPointer<UInt8>) -> RowWriter.Failure? {
@@ -124,10 +124,12 @@ package final class OutputConverter: FeedConsumer {
   /// The others count as dropped.
   package var choice: RecordChoice?
 
-  /// A converter with its own place in a feed and its own output.
+  /// A converter with its own place in a feed and its own output; records become rows as the plan says.
   package init(_ plan: OutputPlan, layout: OutputLayout) {
     self.plan = plan
-    output = Output(layout, limits: plan.limits)
+    var layout = layout
+    layout.hasRows = plan.hasRows
+    output = Output(layout, plan.splitter)
   }
 
   /// Whether some value must not be shown; then the text of a record must not be shown, either.
@@ -146,14 +148,14 @@ package final class OutputConverter: FeedConsumer {
   package func begin(
     format: FeedFormat, file: String?, from position: FeedPosition? = nil, to end: PartEnd? = nil
   ) throws(MappingError) {
-    let (output, layout, limits) = (output, output.layout, plan.limits)
+    let (output, layout, plan) = (output, output.layout, plan)
     let feed = OutputFeed(
       plan: plan, format: format, file: file, start: position, end: end, jobs: jobs, parser: parser,
       finds: finds, choice: choice)
     route = try feed.route(ends: layout.ends) { text in
       OutputStretch(mapped: 1, text: TextRange(start: 0, end: 0), failure: output.add(text))
     } many: { batch in
-      let appender = OutputAppender(layout, limits: limits)
+      let appender = OutputAppender(layout, plan.splitter)
       return { text in
         var failure: RowWriter.Failure?
         let range = batch.append { failure = appender.append(text, to: $0) }

@@ -10,7 +10,8 @@ import Musl
 
 /// How output records are written and follow each other: the one place for forms of output that are text.
 ///
-/// A mapped record's JSON text comes in, whatever thread has made it; ``OutputAppender`` appends what becomes of it.
+/// A mapped record's JSON text comes in, whatever thread has made it; ``OutputAppender`` appends what becomes of it. First the record
+/// becomes rows (``RowSplitter``), which are JSON, too. So all forms have the same ones.
 package struct OutputLayout: Sendable {
   enum Form: Sendable {
     /// One a line.
@@ -27,6 +28,8 @@ package struct OutputLayout: Sendable {
   private(set) var isFramed = false
   /// What makes the path of a record's file, where records have paths.
   private(set) var names: FileNames?
+  /// Whether each record becomes rows first.
+  var hasRows = false
 
   /// One record a line.
   package static let lines = OutputLayout(form: .lines)
@@ -85,7 +88,8 @@ package struct OutputLayout: Sendable {
 
   /// What stands around each record's text, which is written as it is, after the first record; nil if more has to be done.
   var ends: FeedReader.RowEnds? {
-    switch form {
+    if hasRows { return nil }
+    return switch form {
     case .lines where !isFramed: FeedReader.RowEnds(prefix: "", suffix: "\n")
     case .array where !isFramed: FeedReader.RowEnds(prefix: ",\n", suffix: "")
     case .lines, .array, .indented, .rows: nil
@@ -93,7 +97,9 @@ package struct OutputLayout: Sendable {
   }
 
   /// Whether a record that is mapped may still fail.
-  var canFail: Bool { if case .rows(let rows) = form { rows.canFail } else { false } }
+  var canFail: Bool {
+    if case .rows(let rows) = form, rows.canFail { true } else { hasRows }
+  }
 }
 
 /// Appends records as a layout says.
@@ -101,6 +107,7 @@ package struct OutputLayout: Sendable {
 /// Not thread-safe: each thread that maps has its own.
 final class OutputAppender {
   private let form: OutputLayout.Form
+  private let splitter: RowSplitter?
   private let rows: RowWriter?
   private let isFramed: Bool
   private let names: FileNames?
@@ -108,12 +115,13 @@ final class OutputAppender {
   private let path = OutputBuffer()
   private let framed = OutputBuffer()
 
-  init(_ layout: OutputLayout, limits: Limits) {
+  init(_ layout: OutputLayout, _ splitter: RowSplitter?) {
     form = layout.form
+    self.splitter = splitter
     isFramed = layout.isFramed
     names = layout.names
     if case .rows(let form) = layout.form {
-      rows = RowWriter(form, limits: limits)
+      rows = RowWriter(form)
     } else {
       rows = nil
     }
@@ -127,7 +135,23 @@ final class OutputAppender {
   /// - Returns: Why it cannot be written.
   @inline(__always)
   func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer) -> RowWriter.Failure? {
-    isFramed ? appendFrame(text, to: buffer) : appendRecord(text, to: buffer)
+    if let splitter { return appendRows(of: text, splitter, to: buffer) }
+    return isFramed ? appendFrame(text, to: buffer) : appendRow(text, to: buffer)
+  }
+
+  @inline(never)
+  private func appendRows(
+    of text: UnsafeBufferPointer<UInt8>, _ splitter: RowSplitter, to buffer: OutputBuffer
+  ) -> RowWriter.Failure? {
+    let start = buffer.count
+    var failure: RowWriter.Failure?
+    let areFew = splitter.forEach(of: text) { row in
+      failure = isFramed ? appendFrame(row, to: buffer) : appendRow(row, to: buffer)
+      return failure == nil
+    }
+    if !areFew { failure = .tooLarge }
+    if failure != nil { buffer.truncate(to: start) }
+    return failure
   }
 
   @inline(never)
@@ -136,14 +160,14 @@ final class OutputAppender {
   {
     framed.clear()
     path.clear()
-    if let failure = appendRecord(text, to: framed) { return failure }
+    if let failure = appendRow(text, to: framed) { return failure }
     names?.append(of: text, to: path)
     OutputFrames.append(to: buffer, path: path.bytes, framed.bytes)
     return nil
   }
 
   @inline(__always)
-  private func appendRecord(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer)
+  private func appendRow(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer)
     -> RowWriter.Failure?
   {
     switch form {

@@ -11,6 +11,7 @@ package struct OutputPlan: Sendable {
   private let contextValues: [ContextDefinition]
   /// Whether members that are null are left out.
   package var omitsNulls: Bool
+  private var rows: RecordRows?
   /// What a feed may demand.
   package var limits: Limits
 
@@ -60,10 +61,28 @@ package struct OutputPlan: Sendable {
     self.limits = limits
   }
 
+  /// Makes rows of each record, as is said of its arrays.
+  ///
+  /// - Throws: ``DefinitionError`` if records have no such array.
+  package mutating func makeRows(_ arrays: RowArrays) throws(DefinitionError) {
+    rows = nil
+    if !arrays.areKept { rows = try RecordRows(record, arrays) }
+  }
+
+  /// What makes the rows of records, for one thread; nil if each record is its own row.
+  var splitter: RowSplitter? {
+    rows.map { RowSplitter($0, omitsNulls: omitsNulls, limits: limits) }
+  }
+
+  /// Whether records become rows.
+  var hasRows: Bool { rows != nil }
+
   // Both are worked out when they are asked for: few runs do.
 
-  /// What each record becomes.
-  package var record: OutputValue { mapping.definition.output(contextValues.map(\.output)) }
+  /// What comes out: what each record becomes or, where it becomes rows, each row.
+  package var record: OutputValue {
+    rows?.row ?? mapping.definition.output(contextValues.map(\.output))
+  }
 
   /// What each record has to be.
   package var source: SourceShape { filtered.definition.source }
@@ -82,7 +101,8 @@ package struct OutputPlan: Sendable {
   ///
   /// - Throws: ``DefinitionError``: none that the plan itself did not have.
   package func fitting(_ columns: ColumnPlan) throws(DefinitionError) -> OutputPlan {
-    guard columns.record.holdsLess else { return self }
+    // Where records become rows, each row is held against its columns when it is there.
+    guard columns.record.holdsLess, !hasRows else { return self }
     let layout = columns.isValue ? columns.record.children[0] : columns.record
     var plan = self
     plan.plan = try PlanCompiler.compile(filtered.definition.fitting(layout.kind))

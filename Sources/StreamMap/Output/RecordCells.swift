@@ -35,7 +35,7 @@ package final class RecordCells {
     guard let cells = JSONCells(record) else { return }
     found.withUnsafeMutableBufferPointer { found in
       guard let start = found.baseAddress else { return }
-      _ = finder.find(in: cells, start)
+      finder.find(in: cells, start)
       for (column, cell) in found.enumerated() {
         let isJSON = isJSON[column] && cell.kind != 0
         body(column, isJSON ? .json(cells.bytes(of: cell)) : Self.value(of: cell, in: cells))

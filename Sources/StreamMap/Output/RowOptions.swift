@@ -12,22 +12,11 @@ package struct RowOptions: Sendable, Hashable {
     case text
   }
 
-  /// What becomes of arrays.
-  package enum Arrays: Sendable, Hashable {
-    /// Each is a cell of JSON.
-    case json
-    /// Each is a cell: the texts of its elements with this between them.
-    case joined(String)
-    /// Each element of the only array has a row of its own.
-    case exploded
-  }
-
   package var kind: Kind
   /// Whether the names of the columns come first.
   package var hasHeader = true
   /// What stands between the names of a column in an object inside; nil if such an object is one cell of JSON.
   package var separator: String? = "."
-  package var arrays = Arrays.json
   /// Whether a text that a spreadsheet would take for a formula begins with an apostrophe.
   package var isSafe = false
 
@@ -47,19 +36,6 @@ struct RowForm: Sendable {
   /// - Throws: ``DefinitionError`` if the records have no such rows.
   init(_ record: OutputValue, _ options: RowOptions) throws(DefinitionError) {
     self.options = options
-    var record = record
-    var exploded: [String]?
-    if options.arrays == .exploded {
-      let arrays = record.arrays(isDeep: options.separator != nil)
-      if arrays.count > 1 {
-        let names = arrays.map { "'\($0.joined(separator: "."))'" }.joined(separator: ", ")
-        throw Self.mistake(
-          "arrays: explode makes rows of one array, and the record has \(arrays.count): \(names);"
-            + " map one of them, or write the others as text with 'joined'")
-      }
-      exploded = arrays.first
-      if let exploded { record = record.exploding(exploded[...]) }
-    }
     let table = OutputColumns(record, separator: options.separator)
     if table.isOpen {
       throw Self.mistake(
@@ -77,7 +53,7 @@ struct RowForm: Sendable {
       throw Self.mistake(
         "two columns are called '\(column.name)'; give 'nested' another separator")
     }
-    finder = CellFinder(columns.map(\.keys), exploding: exploded)
+    finder = CellFinder(columns.map(\.keys))
     isJSON = columns.map { options.kind == .postgres && $0.type.scalar == nil }
   }
 
@@ -106,8 +82,8 @@ struct RowForm: Sendable {
     return Array(line.bytes)
   }
 
-  /// Whether a record may have no rows, although it is mapped.
-  var canFail: Bool { finder.explodes || options.kind == .postgres }
+  /// Whether a record may have no row, although it is mapped.
+  var canFail: Bool { options.kind == .postgres }
 }
 
 extension RowOptions {
@@ -116,34 +92,5 @@ extension RowOptions {
   /// - Throws: ``DefinitionError`` if the records have no such rows.
   package func columns(of record: OutputValue) throws(DefinitionError) -> [OutputColumn] {
     try RowForm(record, self).columns
-  }
-}
-
-extension OutputValue {
-  /// The paths of the arrays in the record, as far as columns go.
-  fileprivate func arrays(isDeep: Bool) -> [[String]] {
-    switch type {
-    case .array: return [[]]
-    case .object(let object):
-      return object.members.flatMap { member -> [[String]] in
-        if case .object(let inner) = member.value.type, !isDeep || inner.isOpen { return [] }
-        return member.value.arrays(isDeep: isDeep).map { [member.name] + $0 }
-      }
-    default: return []
-    }
-  }
-
-  /// The record with an element in the place of an array.
-  fileprivate func exploding(_ path: ArraySlice<String>) -> OutputValue {
-    switch type {
-    // An empty array has a row, too.
-    case .array(let element): return OutputValue(element.type, isNullable: true)
-    case .object(var object):
-      for index in object.members.indices where object.members[index].name == path.first {
-        object.members[index].value = object.members[index].value.exploding(path.dropFirst())
-      }
-      return OutputValue(.object(object), isNullable: isNullable)
-    default: return self
-    }
   }
 }

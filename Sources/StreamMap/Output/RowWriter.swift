@@ -13,28 +13,19 @@ final class RowWriter {
   private let form: RowForm
   private let kind: RowOptions.Kind
   private let isSafe: Bool
-  private let joint: [UInt8]?
   private let delimiter: UInt8
   private let columnCount: Int
   private let found: UnsafeMutablePointer<JSONCell>
   /// Text of a cell that does not stand in the record as it is.
   private let scratch = OutputBuffer()
-  /// The most bytes of rows that a record may have.
-  private let most: Int
   private var failure: Failure?
 
-  init(_ form: RowForm, limits: Limits) {
+  init(_ form: RowForm) {
     self.form = form
     kind = form.options.kind
     isSafe = form.options.isSafe && (kind == .csv || kind == .tsv)
-    if case .joined(let text) = form.options.arrays {
-      joint = Array(text.utf8)
-    } else {
-      joint = nil
-    }
     delimiter = form.delimiter
     columnCount = form.columns.count
-    most = limits.record
     found = .allocate(capacity: max(columnCount, 1))
     found.initialize(repeating: .none, count: max(columnCount, 1))
   }
@@ -43,22 +34,13 @@ final class RowWriter {
     found.deallocate()
   }
 
-  /// Appends the rows of a record; where that fails, nothing.
+  /// Appends the row of a record; where that fails, nothing.
   func append(_ record: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) -> Failure? {
     guard let cells = JSONCells(record) else { return nil }
     failure = nil
     let start = output.count
-    let array = form.finder.find(in: cells, found)
-    if array.kind == 0 {
-      appendRow(cells, to: output)
-    } else {
-      cells.forEachElement(at: array.start) { element in
-        let end = form.finder.find(inElement: element, cells, found)
-        if failure == nil { appendRow(cells, to: output) }
-        if output.count - start > most { failure = .tooLarge }
-        return end
-      }
-    }
+    form.finder.find(in: cells, found)
+    appendRow(cells, to: output)
     if failure != nil { output.truncate(to: start) }
     return failure
   }
@@ -119,7 +101,6 @@ final class RowWriter {
       guard cell.hasEscapes || isSafe else { return inside }
       return changed(inside, hasEscapes: cell.hasEscapes)
     }
-    if let joint, cell.kind == UInt8(ascii: "[") { return joined(cell, joint, cells) }
     return cells.bytes(of: cell)
   }
 
@@ -129,26 +110,6 @@ final class RowWriter {
     scratch.clear()
     scratch.append(UInt8(ascii: "'"))
     if hasEscapes { CellText.appendDecoded(text, to: scratch) } else { scratch.append(text) }
-    return withoutMark(isSafe && CellText.looksLikeFormula(scratch.slice(1, scratch.count)))
-  }
-
-  private func joined(_ array: JSONCell, _ joint: [UInt8], _ cells: JSONCells)
-    -> UnsafeBufferPointer<UInt8>
-  {
-    scratch.clear()
-    scratch.append(UInt8(ascii: "'"))
-    var isFirst = true
-    cells.forEachElement(at: array.start) { start in
-      let element = cells.cell(at: start)
-      if !isFirst { scratch.append(joint) }
-      isFirst = false
-      if element.kind == UInt8(ascii: "\"") {
-        CellText.appendDecoded(cells.inside(element), to: scratch)
-      } else if element.kind != 0 {
-        scratch.append(cells.bytes(of: element))
-      }
-      return element.end
-    }
     return withoutMark(isSafe && CellText.looksLikeFormula(scratch.slice(1, scratch.count)))
   }
 

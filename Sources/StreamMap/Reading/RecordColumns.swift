@@ -12,6 +12,8 @@ package final class RecordColumns {
     case range(column: String)
     /// The batch has to be taken first; where it is empty, the record is too large for any.
     case full
+    /// Its rows are more bytes than a record may have.
+    case tooLarge
     case memory
   }
 
@@ -47,6 +49,12 @@ package final class RecordColumns {
   package var rows: Int { sm_columns_rows(columns) }
   /// Bytes of the values.
   package var bytes: Int { sm_columns_bytes(columns) }
+
+  /// The place after the last record.
+  var mark: sm_columns_mark { sm_columns_marked(columns) }
+
+  /// Takes back the records that were added after a place; none was taken since.
+  func cut(to mark: sm_columns_mark) { sm_columns_cut(columns, mark) }
 
   /// Adds a record by its text; nothing if there is a failure.
   package func add(_ text: UnsafeBufferPointer<UInt8>) -> Failure? {

@@ -38,8 +38,7 @@ struct Sample {
     feed = try FeedFile(path)
     // As it will be written: a record that cannot be is rejected here, too.
     let plan = try settings.plan()
-    let usual: OutputFormat = settings.output.rows.arrays == .json ? .ndjson : .csv
-    let layout = try settings.layout(of: plan, as: settings.output.format ?? usual)
+    let layout = try settings.layout(of: plan, as: settings.output.format ?? .ndjson)
     converter = OutputConverter(plan, layout: layout)
     notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
   }

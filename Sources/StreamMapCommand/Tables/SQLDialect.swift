@@ -5,15 +5,6 @@ import StreamMap
 enum SQLDialect: String, NamedChoice {
   case postgres, sqlite, duckdb
 
-  /// The output that brings rows to the database, unless the mapping file says another one.
-  var rowFormat: OutputFormat {
-    switch self {
-    case .postgres: .pgcopy
-    case .sqlite: .sqlite
-    case .duckdb: .csv
-    }
-  }
-
   /// The type of a column.
   func name(of type: OutputType) -> String {
     guard let scalar = type.scalar else {

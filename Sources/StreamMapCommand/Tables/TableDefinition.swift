@@ -13,44 +13,22 @@ struct TableDefinition {
   ///
   /// - Throws: ``DefinitionError`` if they cannot become rows.
   init(_ dialect: SQLDialect, of file: MappingFile) throws(DefinitionError) {
-    if let refusal = Self.refusalOfArrays(dialect, file) {
-      throw DefinitionError(reason: refusal)
-    }
     self.dialect = dialect
     name = file.output.table ?? file.name ?? "records"
     key = file.output.key
     let rows = file.output.rows
     let plain = OutputColumns(file.record, separator: rows.separator)
     // Values that cannot become rows say so; columns of one name are reported at their fields.
-    let columns =
-      try plain.isOpen || rows.arrays == .exploded
-      ? rows.columns(of: file.record) : plain.columns
-    self.columns = columns.map { column in
-      // The elements of an array as one text.
-      guard case .joined = rows.arrays, case .array = column.type else { return column }
-      var text = column
-      text.type = .scalar(.string)
-      return text
-    }
+    columns = try plain.isOpen ? rows.columns(of: file.record) : plain.columns
   }
 
   /// All that keeps the records of a mapping file from being rows of a table.
-  ///
-  /// The file's setting for arrays does not count, since an option may choose another output.
   static func problems(of file: MappingFile, for dialect: SQLDialect) -> [FieldProblem] {
-    if refusalOfArrays(dialect, file) != nil { return [] }
     do throws(DefinitionError) {
       return try TableDefinition(dialect, of: file).problems
     } catch {
       return error.mistakes.map { FieldProblem(keys: [], reason: $0.reason) }
     }
-  }
-
-  /// Why rows come to the database on no way that has arrays as the file says; nil if they do.
-  private static func refusalOfArrays(_ dialect: SQLDialect, _ file: MappingFile) -> String? {
-    let format = file.output.format
-    return file.output.refusalOfArrays(
-      as: format == .csv || format == .tsv ? format ?? .csv : dialect.rowFormat)
   }
 
   /// The statement that makes the table.

@@ -137,7 +137,7 @@ enum OutputKey: String, MapKey {
     case .arrays:
       KeySpec(
         .either([.choice(OutputReader.Arrays.self), .part(.arrays)]),
-        "What becomes of arrays in rows: a cell of JSON (default), a cell with the texts of the elements joined, or a row for each element of the only array."
+        "What becomes of arrays, in every form: they stay (default), become texts of their elements, or have a row for each element of the only array."
       )
     case .safe:
       KeySpec(
@@ -166,15 +166,21 @@ enum OutputKey: String, MapKey {
   }
 }
 
-/// The key of `arrays`, where that is a map.
+/// The keys of `arrays`, where that is a map.
 enum ArraysKey: String, MapKey {
-  case joined
+  case explode, joined
 
   static let keys = KeyTable(allCases)
 
   var spec: KeySpec {
     switch self {
-    case .joined: KeySpec(.text(), "What stands between the elements.", isRequired: true)
+    case .explode:
+      KeySpec(
+        .text(atLeast: 1),
+        "The array whose elements have a row each, by the names that lead to it: lines, or lines.taxes for those in each line."
+      )
+    case .joined:
+      KeySpec(.text(), "What stands between the elements of other arrays, which become texts.")
     }
   }
 }

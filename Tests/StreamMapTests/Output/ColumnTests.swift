@@ -34,7 +34,7 @@ import Testing
       array.release?(&array)
       #expect(array.release == nil)
     }
-    #expect(converter.mapped == outcome.rows.count)
+    if !plan.hasRows { #expect(converter.mapped == outcome.rows.count) }
     return outcome
   }
 
@@ -128,6 +128,46 @@ import Testing
     }
     let rows = try check(mapping, feed.joined(separator: "\n"))
     #expect(rows.count == 3000)
+  }
+
+  @Test func `the rows of a record come into columns together or not at all`() throws {
+    func mapping(_ list: OutputMapping) -> OutputMapping {
+      .object([
+        OutputField("id", from: "id", .int64), OutputField("l", from: "l", list),
+        OutputField("names", from: "names", .nullable(.array(of: .string))),
+      ])
+    }
+    var exploded = try OutputPlan(mapping(.array(of: .nullable(.decimal))))
+    var arrays = RowArrays()
+    arrays.exploded = .named("l")
+    try exploded.makeRows(arrays)
+    let flat = try OutputPlan(mapping(.nullable(.decimal)))
+    var feed: [String] = []
+    var rows: [String] = []
+    var rejects: [Int] = []
+    for id in 0..<200 {
+      let names = "\"names\":[\"é\",\"\(id)\"]"
+      // A column has ten digits after the point.
+      let isTooFine = id % 50 == 7
+      let elements = (0..<id % 4).map { $0 == 2 ? "null" : "\(id).\($0)" }
+      let last = isTooFine ? ["0.00000000001"] : []
+      feed.append("{\"id\":\(id),\"l\":[\((elements + last).joined(separator: ","))],\(names)}")
+      if isTooFine {
+        rejects.append(id + 1)
+      } else {
+        rows += (elements.isEmpty ? ["null"] : elements).map {
+          "{\"id\":\(id),\"l\":\($0),\(names)}"
+        }
+      }
+    }
+    let expected = try Self.columns(flat, Array(rows.joined(separator: "\n").utf8))
+    #expect(expected.rows.count == rows.count)
+    for (size, jobs) in [(65_536, 1), (1, 1), (3, 1), (2, 3)] {
+      let outcome = try Self.columns(
+        exploded, Array(feed.joined(separator: "\n").utf8), rows: size, jobs: jobs)
+      #expect(outcome.rows == expected.rows)
+      #expect(outcome.rejects == rejects)
+    }
   }
 
   @Test func `records that are not objects are one column`() throws {

@@ -77,10 +77,12 @@ import Testing
   /// What a feed becomes, and the errors of its records.
   private func convert(
     _ feed: String, _ mapping: OutputMapping = record, jobs: Int = 1, atOnce: Bool = true,
-    limits: Limits = Limits(), _ layout: (OutputValue) throws -> OutputLayout
+    arrays: RowArrays = RowArrays(), limits: Limits = Limits(),
+    _ layout: (OutputValue) throws -> OutputLayout
   ) throws -> (output: [UInt8], errors: [String]) {
     var plan = try OutputPlan(mapping)
     plan.limits = limits
+    try plan.makeRows(arrays)
     let converter = OutputConverter(plan, layout: try layout(plan.record))
     converter.jobs = jobs
     try converter.begin(format: .ndjson, file: nil)
@@ -248,10 +250,11 @@ import Testing
   }
 
   private func csv(
-    _ feed: String, _ mapping: OutputMapping = record, jobs: Int = 1, limits: Limits = Limits(),
-    _ change: (inout RowOptions) -> Void
+    _ feed: String, _ mapping: OutputMapping = record, jobs: Int = 1,
+    arrays: RowArrays = RowArrays(),
+    limits: Limits = Limits(), _ change: (inout RowOptions) -> Void = { _ in }
   ) throws -> String {
-    let made = try convert(feed, mapping, jobs: jobs, limits: limits) { value in
+    let made = try convert(feed, mapping, jobs: jobs, arrays: arrays, limits: limits) { value in
       var options = RowOptions(.csv)
       change(&options)
       return try .rows(of: value, options)
@@ -273,6 +276,18 @@ import Testing
     OutputField("note", from: "note", .nullable(.string)),
   ])
 
+  private static var exploded: RowArrays {
+    var arrays = RowArrays()
+    arrays.exploded = .only
+    return arrays
+  }
+
+  private static func joined(_ text: String) -> RowArrays {
+    var arrays = RowArrays()
+    arrays.joint = text
+    return arrays
+  }
+
   private let orders = """
     {"id":1,"lines":[{"sku":"a","tags":["x, y",2]},null,{"sku":"b"}],"note":"n"}
     {"id":2,"lines":[],"note":"m"}
@@ -285,7 +300,7 @@ import Testing
     throws
   {
     #expect(
-      try csv(orders, Self.order, jobs: jobs) { $0.arrays = .exploded } == """
+      try csv(orders, Self.order, jobs: jobs, arrays: Self.exploded) == """
         id,lines.sku,lines.tags,note
         1,a,"[""x, y"",2]",n
         1,,,n
@@ -295,20 +310,20 @@ import Testing
 
         """)
     let numbers = OutputMapping.object([OutputField("n", from: "n", .array(of: .int64))])
-    #expect(try csv("{\"n\":[1,2]}\n", numbers) { $0.arrays = .exploded } == "n\n1\n2\n")
+    #expect(try csv("{\"n\":[1,2]}\n", numbers, arrays: Self.exploded) == "n\n1\n2\n")
     // A row of one cell is no empty line.
-    #expect(try csv("{\"n\":[]}\n", numbers) { $0.arrays = .exploded } == "n\n\"\"\n")
+    #expect(try csv("{\"n\":[]}\n", numbers, arrays: Self.exploded) == "n\n\"\"\n")
   }
 
   @Test(arguments: [1, 3])
   func `rows of one record that are too many are an error`(jobs: Int) throws {
     var limits = Limits()
-    limits.record = 100
+    limits.record = 250
     let many =
       "{\"id\":4,\"lines\":[null\(String(repeating: ",null", count: 19))],\"note\":\"long\"}"
-    let all = try csv(orders + many + "\n{\"id\":5}\n", Self.order, jobs: jobs, limits: limits) {
-      $0.arrays = .exploded
-    }
+    let all = try csv(
+      orders + many + "\n{\"id\":5}\n", Self.order, jobs: jobs, arrays: Self.exploded,
+      limits: limits)
     #expect(all.contains("\n3,,,\n5,,,\n"))
     #expect(all.contains("4 fatal limitExceeded") && all.contains("Limits.record"))
   }
@@ -322,10 +337,9 @@ import Testing
         3,,
 
         """)
-    let joined = try csv("{\"l\":[\"a\",null,\"\\u0022\"]}\n{\"l\":[]}\n") {
-      $0.arrays = .joined("; ")
-      $0.hasHeader = false
-    }
+    let joined = try csv(
+      "{\"l\":[\"a\",null,\"\\u0022\"]}\n{\"l\":[]}\n", arrays: Self.joined("; ")
+    ) { $0.hasHeader = false }
     #expect(joined == ",,,,,\"a; ; \"\"\",,,\n,,,,,\"\",,,\n")
     #expect(
       try csv("{\"o\":{\"x\":\"p\"}}\n") { $0.separator = "__" }.hasPrefix(
@@ -339,10 +353,12 @@ import Testing
     let feed = ["=1", "+1", "-1", "@a", "\\t", "\\r", "a=", " =", ""].map {
       "{\"a\":\"\($0)\",\"l\":[]}"
     }
-    let text = try csv((feed + ["{\"a\":-1,\"l\":[\"=x\",2]}"]).joined(separator: "\n"), one) {
+    let text = try csv(
+      (feed + ["{\"a\":-1,\"l\":[\"=x\",2]}"]).joined(separator: "\n"), one,
+      arrays: Self.joined("+")
+    ) {
       $0.isSafe = true
       $0.hasHeader = false
-      $0.arrays = .joined("+")
     }
     #expect(
       text == """
@@ -396,17 +412,6 @@ import Testing
     #expect(
       try mistake(Self.order) { $0.kind = .text }
         .hasPrefix("the output 'text' is the text of one field, and the record has 3;"))
-    let two = OutputMapping.object([
-      OutputField("a", from: "a", .array(of: .any)),
-      OutputField("o", from: "o", .object([OutputField("b", from: "b", .array(of: .any))])),
-    ])
-    #expect(
-      try mistake(two) { $0.arrays = .exploded }.contains("the record has 2: 'a', 'o.b'; map one"))
-    #expect(
-      try mistake(two) {
-        $0.arrays = .exploded
-        $0.separator = nil
-      } == "none")
     let same = OutputMapping.object([
       OutputField("a.b", from: "x", .any),
       OutputField("a", from: "a", .object([OutputField("b", from: "b", .any)])),
