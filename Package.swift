@@ -143,6 +143,11 @@ let package = Package(
       ]
     ),
 
+    // Files of columns, Parquet and Arrow, made of Arrow's structs in memory: for the command. CScan has the header of these structs.
+    .target(
+      name: "CColumnFiles", dependencies: ["CScan", "CZstd"],
+      linkerSettings: [.linkedLibrary("zstd")]),
+
     // SQLite, which the command writes tables with.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
@@ -150,7 +155,8 @@ let package = Package(
     .target(
       name: "StreamMapCommand",
       dependencies: [
-        "CSQLite", "StreamMap", "StreamMapCompression", "StreamMapFiles", "StreamMapPlatform",
+        "CColumnFiles", "CSQLite", "StreamMap", "StreamMapCompression", "StreamMapFiles",
+        "StreamMapPlatform",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),

@@ -1,12 +1,14 @@
 #include "column_files.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "arrow.h"
 #include "parquet.h"
 
 struct sm_column_file {
   sm_field record;
+  char *creator;
   sm_parquet *parquet;  // one of both
   sm_arrow *arrow;
 };
@@ -21,6 +23,9 @@ sm_column_file *sm_column_file_create(const struct ArrowSchema *schema, sm_file_
   if (file == NULL) return NULL;
   *result = sm_field_read(&file->record, schema);
   if (*result == SM_FILE_OK && file->record.kind != SM_FIELD_STRUCT) *result = SM_FILE_UNSUPPORTED;
+  file->creator = strdup(options.creator);
+  if (*result == SM_FILE_OK && file->creator == NULL) *result = SM_FILE_MEMORY;
+  options.creator = file->creator;
   if (*result == SM_FILE_OK) {
     if (options.form == SM_FILE_PARQUET) file->parquet = sm_parquet_create(&file->record, &options, result);
     else file->arrow = sm_arrow_create(&file->record, options.form == SM_FILE_ARROW, result);
@@ -35,6 +40,7 @@ void sm_column_file_destroy(sm_column_file *file) {
   sm_parquet_destroy(file->parquet);
   sm_arrow_destroy(file->arrow);
   sm_field_free(&file->record);
+  free(file->creator);
   free(file);
 }
 

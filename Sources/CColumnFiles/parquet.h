@@ -7,7 +7,7 @@
 #include "buffer.h"
 #include "dictionary.h"
 #include "field.h"
-#include "levels.h"
+#include "parquet_levels.h"
 
 typedef struct sm_parquet sm_parquet;
 

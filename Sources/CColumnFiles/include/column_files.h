@@ -42,7 +42,7 @@ typedef enum {
 
 typedef struct sm_column_file sm_column_file;
 
-// Begins a file. The schema is a struct, and stays the caller's; so does the creator. NULL with a result.
+// Begins a file. The schema is a struct; it and the creator stay the caller's. NULL with a result.
 sm_column_file *sm_column_file_create(const struct ArrowSchema *schema, sm_file_options options, sm_file_result *result);
 void sm_column_file_destroy(sm_column_file *file);
 
@@ -56,7 +56,8 @@ typedef struct {
   size_t count;
 } sm_file_piece;
 
-// What has to be written now: after the beginning, each batch, and the end. Valid until the next call with the file.
+// What has to be written now: after the beginning, each batch, and the end. Valid until the next call with the file, and as long as
+// the batch.
 size_t sm_column_file_pieces(const sm_column_file *file, const sm_file_piece **pieces);
 
 #endif

@@ -41,6 +41,8 @@ enum RunTarget {
   case files(OutputFiles)
   /// A table, which is open.
   case table(SQLiteOutput)
+  /// A file of columns.
+  case columns(ColumnFile)
 }
 
 extension OutputFile: RunOutput {

@@ -1,8 +1,8 @@
 // Parquet's levels: for each value of a leaf, or each place where there is none, how far its path is there (the definition level), and at
 // which list it goes on (the repetition level). As the paper on Dremel has them (Melnik et al. 2010).
 
-#ifndef STREAMMAP_LEVELS_H
-#define STREAMMAP_LEVELS_H
+#ifndef STREAMMAP_PARQUET_LEVELS_H
+#define STREAMMAP_PARQUET_LEVELS_H
 
 #include "buffer.h"
 #include "field.h"

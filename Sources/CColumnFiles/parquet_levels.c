@@ -1,4 +1,4 @@
-#include "levels.h"
+#include "parquet_levels.h"
 
 #include <stdlib.h>
 

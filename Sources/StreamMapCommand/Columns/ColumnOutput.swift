@@ -1,0 +1,116 @@
+import StreamMap
+import StreamMapPlatform
+
+/// Output that is a file of columns.
+///
+/// Records come as lines, and fill columns up to a batch, which goes to the file. A file says at its end what is in it; so one that ends
+/// early is none, unless what was written is left beside its name: that gets an end, too.
+final class ColumnOutput: RunOutput {
+  /// When a batch of records is full. A batch is a page of each column in Parquet, and is in memory twice while it is made.
+  private static let mostRows = 65_536
+  private static let mostBytes = 8 << 20
+
+  private let file: OutputFile
+  private let title: String
+  private let columns: RecordColumns
+  private let writer: ColumnFileWriter
+  /// The records that came.
+  private var records = 0
+  /// Whether something could not be written: then nothing more is.
+  private var hasFailed = false
+
+  /// Opens the file, and writes its beginning.
+  ///
+  /// - Throws: ``SystemError``.
+  init(_ target: ColumnFile) throws {
+    title = target.path == "-" ? "standard output" : target.path
+    file = try OutputFile(path: target.path, isAtomic: true)
+    do {
+      columns = try target.columns.makeColumns()
+      writer = try ColumnFileWriter(target.form, of: columns)
+    } catch {
+      throw Self.error(title, error)
+    }
+    try write { try writer.begin($0) }
+  }
+
+  var bytesWritten: Int { file.bytesWritten }
+  var needsThread: Bool { true }
+  var gates: [WriteGate] { file.gates }
+  var partialName: String? { file.partialName }
+  var batchSize: Int? { nil }
+  var hasUncommitted: Bool { false }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes.bindMemory(to: UInt8.self)[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      try add(UnsafeBufferPointer(rebasing: rest[..<end]))
+      rest = rest[end...].dropFirst()
+    }
+  }
+
+  private func add(_ record: UnsafeBufferPointer<UInt8>) throws {
+    var failure = columns.add(record)
+    if failure == .full, columns.rows > 0 {
+      try writeBatch()
+      failure = columns.add(record)
+    }
+    records += 1
+    if let failure {
+      throw SystemError("write record \(records) to \(title)", failure.description)
+    }
+    if columns.rows >= Self.mostRows || columns.bytes >= Self.mostBytes { try writeBatch() }
+  }
+
+  private func writeBatch() throws {
+    try write { try writer.add(columns, $0) }
+  }
+
+  private func write(_ make: (ColumnFileWriter.Taker) throws -> Void) throws {
+    hasFailed = true
+    do {
+      try make { try file.write($0) }
+    } catch {
+      throw Self.error(title, error)
+    }
+    hasFailed = false
+  }
+
+  private func end() throws {
+    if columns.rows > 0 { try writeBatch() }
+    try write { try writer.end($0) }
+  }
+
+  /// What could not be done, in words.
+  private static func error(_ title: String, _ error: any Error) -> any Error {
+    switch error {
+    case ColumnFileWriter.Failure.memory: SystemError("write \(title)", "out of memory")
+    case ColumnFileWriter.Failure.size:
+      SystemError("write \(title)", "a column of \(mostRows) records has more than 2 GiB")
+    case ColumnFileWriter.Failure.type:
+      SystemError("write \(title)", "such a file does not have a column's type here")
+    case let error as MappingError: SystemError("write \(title)", error.message)
+    default: error
+    }
+  }
+
+  func rest() {}
+
+  func commit() throws {
+    try end()
+    try file.commit()
+  }
+
+  func leave() {
+    // Where it has its name from the start, a reader must not take it for a whole one.
+    if !hasFailed, partialName != nil { try? end() }
+  }
+
+  func remains(checkpoint: String?) -> String? { file.remains(checkpoint: checkpoint) }
+
+  // Runs with a checkpoint have text or tables.
+  func has(_ beginning: Fingerprint?, extending whole: inout WholeDigest?) -> Bool { false }
+  func start(after earlier: Checkpoint?) {}
+  func savedFingerprint(extending whole: inout WholeDigest?) -> Fingerprint? { nil }
+}
