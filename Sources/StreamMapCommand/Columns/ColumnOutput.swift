@@ -3,8 +3,8 @@ import StreamMapPlatform
 
 /// Output that is a file of columns.
 ///
-/// Records come as lines, and fill columns up to a batch, which goes to the file. A file says at its end what is in it; so one that ends
-/// early is none, unless what was written is left beside its name: that gets an end, too.
+/// Records come as lines, and fill columns up to a batch, which goes to the file. A file says at its end what is in it, so what is left of a
+/// run that ends early gets an end, too.
 final class ColumnOutput: RunOutput {
   /// When a batch of records is full. A batch is a page of each column in Parquet, and is in memory twice while it is made.
   private static let mostRows = 65_536
@@ -12,6 +12,7 @@ final class ColumnOutput: RunOutput {
 
   private let file: OutputFile
   private let title: String
+  private let isStream: Bool
   private let columns: RecordColumns
   private let writer: ColumnFileWriter
   /// The records that came.
@@ -24,6 +25,7 @@ final class ColumnOutput: RunOutput {
   /// - Throws: ``SystemError``.
   init(_ target: ColumnFile) throws {
     title = target.path == "-" ? "standard output" : target.path
+    isStream = target.form == .arrowStream
     file = try OutputFile(path: target.path, isAtomic: true)
     do {
       columns = try target.columns.makeColumns()
@@ -39,7 +41,8 @@ final class ColumnOutput: RunOutput {
   var gates: [WriteGate] { file.gates }
   var partialName: String? { file.partialName }
   var batchSize: Int? { nil }
-  var hasUncommitted: Bool { false }
+  /// A reader takes a stream while it is written.
+  var hasUncommitted: Bool { isStream && !hasFailed && columns.rows > 0 }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes.bindMemory(to: UInt8.self)[...]
@@ -95,7 +98,7 @@ final class ColumnOutput: RunOutput {
     }
   }
 
-  func rest() {}
+  func rest() throws { try writeBatch() }
 
   func commit() throws {
     try end()
@@ -103,8 +106,7 @@ final class ColumnOutput: RunOutput {
   }
 
   func leave() {
-    // Where it has its name from the start, a reader must not take it for a whole one.
-    if !hasFailed, partialName != nil { try? end() }
+    if !hasFailed { try? end() }
   }
 
   func remains(checkpoint: String?) -> String? { file.remains(checkpoint: checkpoint) }
