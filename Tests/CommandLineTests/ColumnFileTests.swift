@@ -152,7 +152,7 @@ struct ColumnFileTests {
 
   @Test func `a reader gets a stream of Arrow while nothing more comes`() throws {
     let arguments = ["--field", "id:int64", "--to", "arrow"]
-    let beginning = try command.run(arguments, input: "").output.utf8.count
+    let beginning = try command.run(arguments).output.utf8.count
     let running = try command.start(arguments)
     running.write(Array("{\"id\":7}\n".utf8))
     #expect(try running.output(ofBytes: beginning + 64).utf8.count >= beginning + 64)
