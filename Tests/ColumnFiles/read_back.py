@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import signal
 import struct
 import subprocess
@@ -77,10 +78,10 @@ def record(chance):
 
 
 def moment(text):
-    """A time as it is in a column: digits that are finer than a microsecond are cut off."""
-    head, _, fraction = text.rstrip("Z").partition(".")
-    time = datetime.datetime.fromisoformat(head).replace(tzinfo=datetime.timezone.utc)
-    return time + datetime.timedelta(microseconds=int((fraction + "000000")[:6]))
+    """A time as it is in a column: in UTC, and digits that are finer than a microsecond are cut off."""
+    head, fraction, offset = re.fullmatch(r"(.{19})(?:\.(\d+))?(.+)", text).groups()
+    time = datetime.datetime.fromisoformat(head + ("+00:00" if offset == "Z" else offset))
+    return time.astimezone(datetime.timezone.utc) + datetime.timedelta(microseconds=int(((fraction or "") + "000000")[:6]))
 
 
 def is_json(type):
@@ -180,7 +181,7 @@ def feeds(options):
         duckdb.sql("set timezone = 'UTC'")
         found = duckdb.sql("from '%s'" % path)
         compare("Parquet, DuckDB", (dict(zip(found.columns, row)) for row in found.fetchall()), table.schema, expected())
-        few = duckdb.sql("select count(*), min(number), max(number) from '%s' where i8 > 100 and kind = 'beta'" % path).fetchone()
+        few = duckdb.sql("select count(*), min(number), max(number) from '%s' where i8 > 100 and kind = 'beta'" % path).fetchall()[0]
         wanted = [r["number"] for r in expected() if (r["i8"] or 0) > 100 and r["kind"] == "beta"]
         assert few == (len(wanted), min(wanted, default=None), max(wanted, default=None)), few
         try:
