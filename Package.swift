@@ -244,7 +244,8 @@ if Context.environment["STREAMMAP_BENCHMARKS"] != nil {
 // Tests map millions of records, so the scripts have the engine optimised in test builds, too, by this variable. To debug the engine, build
 // without it. It is not the default, since a package with such flags cannot be depended on.
 if Context.environment["STREAMMAP_OPTIMIZED"] != nil {
-  for target in package.targets where ["CText", "CScan", "StreamMap"].contains(target.name) {
+  for target in package.targets
+  where ["CColumnFiles", "CText", "CScan", "StreamMap"].contains(target.name) {
     target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
     target.swiftSettings = [.unsafeFlags(["-O"], .when(configuration: .debug))]
   }

@@ -1,5 +1,5 @@
-// Parquet's levels: for each value of a leaf, or each place where there is none, how far its path is there (the definition level), and at
-// which list it goes on (the repetition level). As the paper on Dremel has them (Melnik et al. 2010).
+// Parquet's levels: for each value of a leaf, or each place where there is none, how far its path is there (the definition level), and
+// which list it continues (the repetition level). As the paper on Dremel has them (Melnik et al. 2010).
 
 #ifndef STREAMMAP_PARQUET_LEVELS_H
 #define STREAMMAP_PARQUET_LEVELS_H
@@ -29,7 +29,7 @@ typedef struct {
   size_t values;             // those that are not null
   const uint32_t *definition;  // NULL: `constant` for each entry
   uint32_t constant;
-  const uint32_t *repetition;  // NULL where there is no list
+  const uint32_t *repetition;  // NULL if there is no list
   const uint32_t *chosen;    // where the values are in the array; NULL: the first `values` of it
 } sm_leaf_levels;
 

@@ -226,15 +226,18 @@ def kills(options):
             there = out.read_bytes() if out.exists() else None
             assert there in (before, whole), "a file that is neither old nor whole"
             ends["whole" if there == whole else "killed"] += 1
-        run = subprocess.Popen([command, *given, "-o", "out.parquet", "--progress", "off"], cwd=folder, stderr=subprocess.PIPE)
-        time.sleep(took / 2)
+        # What is left of an interrupted run has an end, so its rows can be read.
+        run = subprocess.Popen(
+            [command, "-m", "m.yaml", "-q", "-o", "left.parquet"], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        run.stdin.write(part.encode())
+        run.stdin.flush()
+        while not os.path.exists(os.path.join(folder, "left.parquet.partial")):
+            time.sleep(0.01)
         run.send_signal(signal.SIGINT)
         said = run.communicate()[1].decode()
-        if run.returncode == 130:
-            # What is left beside the name has an end, so its rows can be read.
-            rest = pq.read_table(os.path.join(folder, "out.parquet.partial"))
-            assert "out.parquet.partial" in said and len(rest) < len(pq.read_table(os.path.join(folder, "whole.parquet"))), said
-            ends["interrupted"] = 1
+        assert run.returncode == 130 and "what was written is in left.parquet.partial" in said, said
+        assert not os.path.exists(os.path.join(folder, "left.parquet"))
+        ends["interrupted, with %d rows" % len(pq.read_table(os.path.join(folder, "left.parquet.partial")))] = 1
         print("runs into Parquet: %s" % ", ".join("%d %s" % (count, end) for end, count in ends.items()))
 
 

@@ -46,7 +46,7 @@ typedef struct sm_column_file sm_column_file;
 sm_column_file *sm_column_file_create(const struct ArrowSchema *schema, sm_file_options options, sm_file_result *result);
 void sm_column_file_destroy(sm_column_file *file);
 
-// Adds a batch, which stays the caller's. After anything but SM_FILE_OK the file cannot go on.
+// Adds a batch, which stays the caller's. After anything but SM_FILE_OK nothing more can be added.
 sm_file_result sm_column_file_add(sm_column_file *file, const struct ArrowArray *batch);
 // Ends the file.
 sm_file_result sm_column_file_end(sm_column_file *file);

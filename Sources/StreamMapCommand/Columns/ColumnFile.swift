@@ -1,7 +1,6 @@
 import ArgumentParser
 import StreamMap
 import StreamMapFiles
-import StreamMapPlatform
 
 /// A file of columns that a run writes.
 struct ColumnFile {
@@ -32,7 +31,7 @@ struct ColumnFile {
         "--to \(format) and --checkpoint do not go together: such a file cannot be continued. Give each part"
           + " (--part K/N) a run and a file of its own.")
     }
-    if output == "-", isatty(STDOUT_FILENO) != 0 {
+    if output == "-", StandardStreams.outputIsTerminal {
       throw ValidationError("--to \(format) is nothing for a terminal: give -o FILE.")
     }
     path = output

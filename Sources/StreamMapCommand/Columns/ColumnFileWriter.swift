@@ -3,7 +3,7 @@ import StreamMap
 
 /// Makes the bytes of a file of columns from batches of them: the one place that calls `CColumnFiles`.
 ///
-/// Not thread-safe. What fails here must not go on.
+/// Not thread-safe. After an error nothing more can be added.
 struct ColumnFileWriter: ~Copyable {
   /// Why there is no such file.
   enum Failure: Error {

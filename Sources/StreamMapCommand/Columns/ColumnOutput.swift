@@ -6,8 +6,11 @@ import StreamMapPlatform
 /// Records come as lines, and fill columns up to a batch, which goes to the file. A file says at its end what is in it, so what is left of a
 /// run that ends early gets an end, too.
 final class ColumnOutput: RunOutput {
-  /// When a batch of records is full. A batch is a page of each column in Parquet, and is in memory twice while it is made.
+  /// How many records a batch has at most.
+  ///
+  /// A batch is a page of each column in Parquet, and is in memory twice while that is made.
   private static let mostRows = 65_536
+  /// How many bytes of values a batch has at most, but for its last record.
   private static let mostBytes = 8 << 20
 
   private let file: OutputFile
