@@ -26,7 +26,8 @@ struct ColumnFileTests {
 
   private func isWhole(_ name: String) throws -> Bool {
     let data = try Data(contentsOf: command.url(name))
-    return data.prefix(4) == Data("PAR1".utf8) && data.suffix(4) == Data("PAR1".utf8)
+    let mark = Data("PAR1".utf8)
+    return data.count > 2 * mark.count && data.prefix(4) == mark && data.suffix(4) == mark
   }
 
   @Test(arguments: ["o.parquet", "o.arrow", "o.arrows"])
@@ -124,7 +125,7 @@ struct ColumnFileTests {
   @Test func `explain shows the columns`() throws {
     let mapping = try command.read("m.yaml")
     try command.write(mapping + "output: { format: parquet }\n", to: "p.yaml")
-    let result = try command.run("explain", "-m", "p.yaml")
+    let result = try command.run("explain", "p.yaml")
     #expect(
       result.output.hasSuffix(
         """

@@ -48,11 +48,13 @@ final class ColumnOutput: RunOutput {
   var hasUncommitted: Bool { isStream && !hasFailed && columns.rows > 0 }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
-    var rest = bytes.bindMemory(to: UInt8.self)[...]
-    while !rest.isEmpty {
-      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-      try add(UnsafeBufferPointer(rebasing: rest[..<end]))
-      rest = rest[end...].dropFirst()
+    guard var start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+    let end = start + bytes.count
+    // Each record ends with a line feed, and no other is in it.
+    while let found = memchr(start, Int32(UInt8(ascii: "\n")), end - start) {
+      let lineEnd = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
+      try add(UnsafeBufferPointer(start: start, count: lineEnd - start))
+      start = lineEnd + 1
     }
   }
 
