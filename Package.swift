@@ -143,6 +143,11 @@ let package = Package(
       ]
     ),
 
+    // Files of columns, Parquet and Arrow, made of Arrow's structs in memory: for the command. CScan has the header of these structs.
+    .target(
+      name: "CColumnFiles", dependencies: ["CScan", "CZstd"],
+      linkerSettings: [.linkedLibrary("zstd")]),
+
     // SQLite, which the command writes tables with.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
@@ -150,7 +155,8 @@ let package = Package(
     .target(
       name: "StreamMapCommand",
       dependencies: [
-        "CSQLite", "StreamMap", "StreamMapCompression", "StreamMapFiles", "StreamMapPlatform",
+        "CColumnFiles", "CSQLite", "StreamMap", "StreamMapCompression", "StreamMapFiles",
+        "StreamMapPlatform",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -239,7 +245,8 @@ if Context.environment["STREAMMAP_BENCHMARKS"] != nil {
 // Tests map millions of records, so the scripts have the engine optimised in test builds, too, by this variable. To debug the engine, build
 // without it. It is not the default, since a package with such flags cannot be depended on.
 if Context.environment["STREAMMAP_OPTIMIZED"] != nil {
-  for target in package.targets where ["CText", "CScan", "StreamMap"].contains(target.name) {
+  for target in package.targets
+  where ["CColumnFiles", "CText", "CScan", "StreamMap"].contains(target.name) {
     target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
     target.swiftSettings = [.unsafeFlags(["-O"], .when(configuration: .debug))]
   }

@@ -4,15 +4,28 @@
 #include <string.h>
 
 #include "column_memory.h"
+#include "words.h"
+
+// The next quote or backslash of a string, or the end.
+static inline const uint8_t *next_mark(const uint8_t *at, const uint8_t *end) {
+  const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
+  for (; end - at >= 8; at += 8) {
+    uint64_t word = sm_load(at), quote = word ^ (ones * '"'), backslash = word ^ (ones * '\\');
+    // The lowest bit that is set is right; those above it may be there for nothing.
+    uint64_t found = (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & highs;
+    if (found != 0) return at + __builtin_ctzll(found) / 8;
+  }
+  while (at < end && *at != '"' && *at != '\\') at++;
+  return at;
+}
 
 // Where a string ends, after its quote.
 static const uint8_t *end_of_string(const uint8_t *at, const uint8_t *end, bool *has_escapes) {
-  for (at++; at < end; at++) {
+  for (at = next_mark(at + 1, end); at < end; at = next_mark(at, end)) {
     if (*at == '"') return at + 1;
-    if (*at == '\\') {
-      *has_escapes = true;
-      at++;
-    }
+    *has_escapes = true;
+    if (end - at < 2) break;
+    at += 2;
   }
   return end;
 }

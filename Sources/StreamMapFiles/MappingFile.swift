@@ -57,6 +57,18 @@ public struct MappingFile: Sendable {
       case pgcopy
       /// Rows of a table in a SQLite database.
       case sqlite
+      /// Columns in a file of Apache Parquet.
+      case parquet
+      /// Columns as Apache Arrow's IPC formats have them.
+      case arrow
+
+      /// Whether the records become columns with types.
+      package var hasColumns: Bool {
+        switch self {
+        case .parquet, .arrow: true
+        case .ndjson, .json, .pretty, .csv, .tsv, .text, .pgcopy, .sqlite: false
+        }
+      }
     }
 
     /// What happens to a row if the table already has its key.
@@ -136,10 +148,19 @@ public struct MappingFile: Sendable {
 
   /// What the mapping does, field by field; and the columns, where the output has columns.
   public var explanation: String {
-    guard let format = output.format, let layout = try? layout(of: compiled, as: format),
-      let names = layout.columnNames
+    guard let format = output.format else { return compiled.explanation }
+    if let columns = columns(as: format) {
+      let lines = columns.description.split(separator: "\n").map { "\n  \($0)" }
+      return compiled.explanation + "\n\(format):" + lines.joined()
+    }
+    guard let layout = try? layout(of: compiled, as: format), let names = layout.columnNames
     else { return compiled.explanation }
     return compiled.explanation + "\n\(format): \(names.joined(separator: ", "))"
+  }
+
+  /// The columns with types that records become in a format; nil if they become none.
+  package func columns(as format: Output.Format) -> ColumnPlan? {
+    format.hasColumns ? ColumnPlan(record) : nil
   }
 
   /// What comes out: what each record becomes or, where it becomes rows, each row.
@@ -212,6 +233,14 @@ public struct MappingFile: Sendable {
     return plan
   }
 
+  /// What converters to a format are made from: a value that its column cannot hold is an error of its own.
+  package func plan(as format: Output.Format) throws(DefinitionError) -> OutputPlan {
+    let plan = try plan()
+    return try columns(as: format).map { columns throws(DefinitionError) in
+      try plan.fitting(columns)
+    } ?? plan
+  }
+
   /// How a plan's records are written in a format.
   ///
   /// - Throws: ``DefinitionError`` if they cannot be.
@@ -220,7 +249,7 @@ public struct MappingFile: Sendable {
   {
     var rows = output.rows
     switch format {
-    case .ndjson, .sqlite: return .lines
+    case .ndjson, .sqlite, .parquet, .arrow: return .lines
     case .json: return .array
     case .pretty: return .indented
     case .csv: rows.kind = .csv

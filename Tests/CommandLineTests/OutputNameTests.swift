@@ -37,6 +37,22 @@ import Testing
     #expect(try command.shell("head -c 15 \(name)").output == "SQLite format 3")
   }
 
+  @Test(arguments: [
+    ("o.parquet", "", "PAR1", "PAR1"), ("O.PARQUET", "", "PAR1", "PAR1"),
+    ("o", "--to parquet", "PAR1", "PAR1"), ("o.arrow", "", "ARROW1", "ARROW1"),
+    ("o.feather", "", "ARROW1", "ARROW1"), ("o.ipc", "--to arrow", "ARROW1", "ARROW1"),
+    ("o.arrows", "", "\u{FFFD}", "\0"), ("o", "--to arrow", "\u{FFFD}", "\0"),
+  ])
+  func `the ending of a file of columns says its form`(
+    name: String, options: String, start: String, end: String
+  ) throws {
+    let options = options.split(separator: " ").map(String.init)
+    let result = try command.run(["--field", "a:int64", "f.ndjson", "-o", name] + options)
+    #expect(result.status == 0, "\(result.errors)")
+    let written = try command.read(name)
+    #expect(written.hasPrefix(start) && written.hasSuffix(end))
+  }
+
   @Test func `compressed files, numbered ones and those of values have the form of their ending`()
     throws
   {
@@ -52,17 +68,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      "o.parquet", "",
-      "no form of output is called '.parquet': the Python package makes Arrow tables"
-    ),
-    ("o.arrow.gz", "", "no form of output is called '.arrow'"),
+    ("o.parquet.zst", "", "a file of columns is not compressed"),
+    ("o.arrow.gz", "", "a file of columns is not compressed"),
+    ("o.parquet", "--to arrow", "give --to parquet, or a name that ends in .arrow."),
+    ("o.feather", "--to csv", "give --to arrow, or a name that ends in .csv."),
     ("o.xlsx", "--to csv", "spreadsheets open files of --to csv; write them with --csv-safe."),
     ("o.zip", "", "a name that ends in .gz, .zst, .xz or .bz2 compresses the output."),
     ("o.csv.zip", "--to csv", "a name that ends in .gz, .zst, .xz or .bz2 compresses the output."),
     ("o.duckdb", "", "'stream-map ddl' prints the table"),
-    ("{b}/o.parquet", "", "no form of output is called '.parquet'"),
-    ("o.parquet", "--split 1MB", "no form of output is called '.parquet'"),
+    ("{b}/o.parquet", "", "--to parquet writes one file: '{b}/o.parquet' is several."),
+    ("o.arrow", "--split 1MB", "--to arrow writes one file: 'o.arrow' is several."),
+    ("o.parquet", "--checkpoint c", "--to parquet and --checkpoint do not go together"),
+    ("o.arrows", "--resume", "--resume is for --to sqlite"),
     (
       "o.csv", "--to tsv",
       "'.csv' is a file of --to csv, and the output is tsv: give --to csv, or a name that ends in .tsv."

@@ -5,7 +5,7 @@ import CScan
 /// Not thread-safe.
 package final class RecordColumns {
   /// Why a record has no place in the columns; nothing of it is in them.
-  package enum Failure: Sendable, Hashable {
+  package enum Failure: Sendable, Hashable, CustomStringConvertible {
     /// A value is not what its column holds.
     case wrong(column: String)
     /// A number or a time is out of its column's range, or too fine for it.
@@ -15,6 +15,15 @@ package final class RecordColumns {
     /// Its rows are more bytes than a record may have.
     case tooLarge
     case memory
+
+    package var description: String {
+      switch self {
+      case .wrong(let column), .range(let column):
+        "the column '\(column)' cannot hold a value of it"
+      case .full: "it has 2 GiB or more in a column"
+      case .memory: "out of memory"
+      }
+    }
   }
 
   private let columns: OpaquePointer

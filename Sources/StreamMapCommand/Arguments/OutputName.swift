@@ -17,18 +17,21 @@ struct OutputName {
     ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
   }
 
+  /// The endings of Arrow's files; all others are for its streams.
+  private static let fileEndings = ["arrow", "feather", "ipc"]
+
+  /// Whether Arrow's columns are written as a file, which says at its end where its batches are.
+  var isArrowFile: Bool { Self.fileEndings.contains(ending) }
+
   /// The formats of files with an ending; the first one is that of a run that says no other.
   private static let formats: [(endings: [String], formats: [OutputFormat])] = [
     (["ndjson", "jsonl"], [.ndjson]), (["json"], [.json, .ndjson, .pretty]), (["csv"], [.csv]),
     (["tsv"], [.tsv]), (["db", "db3", "sqlite", "sqlite3"], [.sqlite]),
+    (["parquet"], [.parquet]), (fileEndings + ["arrows"], [.arrow]),
   ]
 
   /// Endings of other forms, and what to do for them.
   private static let others: [(endings: [String], advice: String)] = [
-    (
-      ["parquet", "arrow", "arrows", "feather", "ipc"],
-      "the Python package makes Arrow tables, which pyarrow writes as such files"
-    ),
     (["avro", "orc"], "give --to csv or --to ndjson to a program that writes such files"),
     (
       ["xlsx", "xlsm", "xls", "ods", "numbers"],
@@ -67,7 +70,11 @@ struct OutputName {
         "-o \(path): '.\(ending)' is a file of --to \(named[0]), and the output is \(format): give"
           + " --to \(named[0]), or a name that ends in \(Self.ending(of: format)).")
     }
-    if format == .sqlite { try refuseCompression(of: "a database") }
+    switch format {
+    case .sqlite: try refuseCompression(of: "a database")
+    case .parquet, .arrow: try refuseCompression(of: "a file of columns")
+    case .ndjson, .json, .pretty, .csv, .tsv, .text, .pgcopy: break
+    }
     return format
   }
 

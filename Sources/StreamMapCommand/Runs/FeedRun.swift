@@ -148,6 +148,7 @@ final class FeedRun {
         path: path, isAtomic: true, progress?.hasEarlier == true ? .kept : .new)
     case .files(let files): output = files
     case .table(let table): output = table
+    case .columns(let file): output = try ColumnOutput(file)
     }
     if let rejectsPath {
       rejects = try RejectFile(

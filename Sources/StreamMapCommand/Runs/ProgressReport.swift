@@ -62,7 +62,7 @@ final class ProgressReport: Sendable {
     _ form: Form = .auto, isQuiet: Bool, inputs: [String], output: String, part: Int? = nil
   ) {
     size = part ?? Self.size(of: inputs)
-    let hasRecords = output == "-" && isatty(STDOUT_FILENO) == 1
+    let hasRecords = output == "-" && StandardStreams.outputIsTerminal
     tellsLine = form == .auto && !isQuiet && StandardError.isTerminal && !hasRecords
     tellsJSON = form == .json
     if !isQuiet { FeedFile.hint(at: inputs) }

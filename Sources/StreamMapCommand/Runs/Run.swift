@@ -41,6 +41,8 @@ struct Run {
     }
     // Named by the mapping file.
     if let table, output == "-" { files.willWrite(table.path, as: .output) }
+    let columns = try ColumnFile(
+      settings, output, isDivided: division != nil, hasCheckpoint: checkpoint?.path != nil)
     let (converter, layout) = try converter(settings, division)
     let rejects = try rejectsPath(settings)
     // The first is the mapping file itself.
@@ -57,6 +59,8 @@ struct Run {
     let keeper: CheckpointKeeper?
     if let table {
       (target, keeper) = try opened(table, terms(), rejects: rejects)
+    } else if let columns {
+      (target, keeper) = (.columns(columns), nil)
     } else if let division {
       target = try opened(division, output, layout, files, hidesValues: converter.hidesValues)
       keeper = nil
@@ -217,7 +221,9 @@ struct Run {
   private func converter(_ settings: MappingFile, _ division: DivisionOptions.Division?) throws -> (
     OutputConverter, OutputLayout
   ) {
-    let plan = try Self.compiled { () throws(DefinitionError) in try settings.plan() }
+    let plan = try Self.compiled { () throws(DefinitionError) in
+      try settings.plan(as: settings.output.format ?? .ndjson)
+    }
     let layout = try layout(settings, plan)
     var written = layout
     if let division {

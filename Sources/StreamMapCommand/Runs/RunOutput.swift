@@ -1,6 +1,6 @@
 /// Where the output records of a run go: a file, or rows of a table.
 protocol RunOutput: AnyObject {
-  /// The bytes of the records' text.
+  /// The bytes that were written; of a table, those of its records' text.
   var bytesWritten: Int { get }
   /// Whether writing is so much work that it has a thread of its own.
   var needsThread: Bool { get }
@@ -41,6 +41,8 @@ enum RunTarget {
   case files(OutputFiles)
   /// A table, which is open.
   case table(SQLiteOutput)
+  /// A file of columns.
+  case columns(ColumnFile)
 }
 
 extension OutputFile: RunOutput {

@@ -50,7 +50,7 @@ final class RunProgress {
     guard let earlier, earlier.isComplete else { return nil }
     switch target {
     case .file(let path): return try giveName(path, to: earlier)
-    case .files: return nil
+    case .files, .columns: return nil
     case .table: return try keep(earlier)
     }
   }

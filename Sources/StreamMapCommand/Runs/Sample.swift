@@ -37,8 +37,9 @@ struct Sample {
     try FeedFile.look(at: path)
     feed = try FeedFile(path)
     // As it will be written: a record that cannot be is rejected here, too.
-    let plan = try settings.plan()
-    let layout = try settings.layout(of: plan, as: settings.output.format ?? .ndjson)
+    let format = settings.output.format ?? .ndjson
+    let plan = try settings.plan(as: format)
+    let layout = try settings.layout(of: plan, as: format)
     converter = OutputConverter(plan, layout: layout)
     notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
   }

@@ -2,6 +2,8 @@ import StreamMapPlatform
 
 /// Standard input, output and error.
 enum StandardStreams {
+  static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
   /// Makes them safe to use, before anything else is opened or written.
   static func prepare() {
     reserve()
