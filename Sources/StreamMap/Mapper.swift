@@ -369,7 +369,12 @@ public struct Mapper<Value>: Sendable {
     if paths.texts.isEmpty || paths.texts.elementsEqual(own, by: { $0 == $1.description }) {
       return ownSelection
     }
-    let patterns = try paths.patterns ?? Self.patterns(paths.texts)
+    let patterns: [PathPattern]
+    if let known = paths.patterns {
+      patterns = known
+    } else {
+      patterns = try Self.patterns(paths.texts)
+    }
     return try FeedSelection(
       plan.tables.selection, at: patterns, context: context?.plan.selections ?? [])
   }

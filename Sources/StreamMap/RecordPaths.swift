@@ -10,9 +10,10 @@
 /// try mapper.records(in: Feed(.file("export.json"), at: RecordPaths(arguments)))
 /// ```
 ///
-/// The notation is that of ``PathPattern``: JSONPath (RFC 9535). Each value is one record, in the order of the document. A value that
-/// only its end tells to be a record is held, up to ``Limits/capturedValue``: an element that a filter looks at, an array of
-/// which elements are counted from the end, and a match of `..`, which may contain others. A path that cannot be read is a ``DefinitionError`` where the paths are used.
+/// The notation is that of ``PathPattern``: JSONPath (RFC 9535). Each value is one record, in the order of the document. What
+/// only a whole value can tell is held, up to ``Limits/capturedValue``: an element that a filter looks at, an array whose
+/// elements are counted from the end, and a match of `..`, since others may be in it. A path that cannot be read is a
+/// ``DefinitionError`` where the paths are used.
 public struct RecordPaths: Sendable, Hashable, ExpressibleByStringInterpolation,
   ExpressibleByArrayLiteral
 {

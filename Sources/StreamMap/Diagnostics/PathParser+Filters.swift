@@ -11,9 +11,9 @@ extension PathParser {
   /// How deep filters, parentheses and functions may be inside each other: they are read, and evaluated, by calls inside each other.
   private static let mostDepth = 32
 
-  private mutating func deeper<Part>(
-    _ read: (inout PathParser) throws(PathSyntaxError) -> Part
-  ) throws(PathSyntaxError) -> Part {
+  private mutating func deeper<Read>(
+    _ read: (inout PathParser) throws(PathSyntaxError) -> Read
+  ) throws(PathSyntaxError) -> Read {
     guard depth < Self.mostDepth else {
       throw fault("filters, parentheses and functions are more than \(Self.mostDepth) deep")
     }

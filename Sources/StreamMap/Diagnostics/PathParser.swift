@@ -108,7 +108,7 @@ struct PathParser {
     return .key(try name())
   }
 
-  /// Whether a name ends here: white space belongs to it only where it goes on after that.
+  /// Whether a name ends here: white space belongs to it only if more of it follows.
   private var isNameOver: Bool {
     if isInFilter {
       return position == scalars.count || !JSONPath.isName(String(scalars[position]))

@@ -5,7 +5,7 @@ import CScan
 /// Not thread-safe.
 final class HeldRecords {
   private let value: HeldValue
-  private let places: RecordPlaces
+  private let filters: FilterEvaluation
   private let limit: Int
   private let takesText: Bool
   private var walk: PathWalk
@@ -19,11 +19,11 @@ final class HeldRecords {
   private(set) var pathsSeen: UInt64 = 0
 
   init(_ places: RecordPlaces, limit: Int, takesText: Bool) {
-    self.places = places
     self.limit = limit
     self.takesText = takesText
     value = HeldValue(limit: limit)
-    walk = PathWalk(FilterEvaluation(value), [])
+    filters = FilterEvaluation(value)
+    walk = PathWalk(filters, places.segments)
   }
 
   /// Whether records of the value are still to come.
@@ -40,14 +40,14 @@ final class HeldRecords {
   func find(_ positions: [PathPosition], index: Int?) -> Bool {
     guard !value.isTooLarge else { return false }
     value.finish()
-    walk = PathWalk(FilterEvaluation(value), places.segments)
+    filters.forget()
     walk.run(from: 0, positions, index: index)
     pathsSeen |= walk.seen
-    waiting = walk.matches.reversed()
+    if !walk.matches.isEmpty { waiting = walk.matches.reversed() }
     return true
   }
 
-  /// Goes on to the next record of the value; false if there is none.
+  /// Advances to the next record of the value; false if there is none.
   func takeNext() -> Bool {
     guard let next = waiting.popLast() else {
       if current != nil { clear() }
@@ -69,9 +69,9 @@ final class HeldRecords {
   /// Lets the value go.
   func clear() {
     value.clear()
-    waiting.removeAll()
+    waiting.removeAll(keepingCapacity: true)
     current = nil
-    steps.removeAll()
+    steps.removeAll(keepingCapacity: true)
   }
 
   /// Makes it ready for another feed.

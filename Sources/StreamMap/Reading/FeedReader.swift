@@ -236,7 +236,7 @@ final class FeedReader {
     wholeFault == nil && isPastHead && rest == nil && held?.isWaiting != true
   }
 
-  /// Goes on to the next record of what is held; false if there is none.
+  /// Advances to the next record of what is held; false if there is none.
   private func goOn(with held: HeldRecords) -> Bool {
     isHeldTooLarge = false
     return held.takeNext()

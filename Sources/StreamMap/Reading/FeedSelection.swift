@@ -64,7 +64,7 @@ final class FeedSelection: @unchecked Sendable {
     return nodes[selection.root]
   }
 
-  /// How far the paths have come where a value is held; nil where it is not.
+  /// How far the paths have come where a value is held; nil if it is not.
   func positions(at node: sm_node) -> [PathPosition]? {
     guard let positions = held[node], !positions.isEmpty else { return nil }
     return positions

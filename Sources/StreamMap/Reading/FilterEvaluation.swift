@@ -20,6 +20,11 @@ final class FilterEvaluation {
     self.value = value
   }
 
+  /// Says that the value is another one.
+  func forget() {
+    if !fromRoot.isEmpty { fromRoot.removeAll() }
+  }
+
   /// Whether a filter accepts a value.
   ///
   /// The parser bounds how deep these calls are.
@@ -145,20 +150,28 @@ final class FilterEvaluation {
   }
 
   private func isEqual(_ a: Value, _ b: Value) -> Bool {
-    // Pairs that have to be equal, too: containers may be as deep as the feed's limit.
-    var open: [(Value, Value)] = [(a, b)]
-    while let pair = open.popLast() {
-      switch pair {
-      case (.nothing, .nothing), (.null, .null): continue
-      case (.bool(let a), .bool(let b)) where a == b: continue
-      case (.number(let a), .number(let b)) where Self.order(of: a, to: b) == 0: continue
-      case (.text(let a), .text(let b)) where a == b: continue
-      case (.container(let a), .container(let b)):
-        if a == b { continue }
-        guard let parts = parts(of: a, b) else { return false }
-        open += parts.map { (value(at: $0), value(at: $1)) }
-      case (.nothing, _), (.null, _), (.bool, _), (.number, _), (.text, _), (.container, _):
-        return false
+    switch (a, b) {
+    case (.nothing, .nothing), (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.number(let a), .number(let b)): Self.order(of: a, to: b) == 0
+    case (.text(let a), .text(let b)): a == b
+    case (.container(let a), .container(let b)): areEqual(a, b)
+    case (.nothing, _), (.null, _), (.bool, _), (.number, _), (.text, _), (.container, _): false
+    }
+  }
+
+  private func areEqual(_ a: Int, _ b: Int) -> Bool {
+    // Containers inside each other that have to be equal, too: they may be as deep as the feed's limit.
+    var open = [(a, b)]
+    while let (a, b) = open.popLast() {
+      if a == b { continue }
+      guard let parts = parts(of: a, b) else { return false }
+      for (a, b) in parts {
+        if case (.container(let a), .container(let b)) = (value(at: a), value(at: b)) {
+          open.append((a, b))
+        } else if !isEqual(value(at: a), value(at: b)) {
+          return false
+        }
       }
     }
     return true

@@ -14,7 +14,8 @@ final class HeldValue {
   private let limit: Int
   /// Whether it had more: then it has nothing.
   private(set) var isTooLarge = false
-  // For the text of a part.
+  // For the work: the containers that are open, and the text of a part.
+  private let open = HeldRoom<Int>()
   private let json = HeldRoom<UInt8>()
 
   init(limit: Int) {
@@ -63,11 +64,17 @@ final class HeldValue {
 
   /// Says that the value is whole.
   func finish() {
-    var open: [Int32] = []
-    for number in 0..<Int32(tokens.count) {
-      closings.append(number)
-      if opens(Int(number)) { open.append(number) }
-      if closes(Int(number)), let opening = open.popLast() { closings[Int(opening)] = number }
+    open.clear()
+    for number in 0..<tokens.count {
+      closings.append(Int32(truncatingIfNeeded: number))
+      switch kind(number) {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(number)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if let opening = open.removeLast() {
+          closings[opening] = Int32(truncatingIfNeeded: number)
+        }
+      default: break
+      }
     }
   }
 
@@ -91,7 +98,7 @@ final class HeldValue {
   }
 
   /// The first byte of a token, which tells its kind.
-  func kind(_ number: Int) -> UInt8 { text(number).first ?? 0 }
+  func kind(_ number: Int) -> UInt8 { bytes[Int(clamping: tokens[number].start &- start)] }
 
   func isObject(_ number: Int) -> Bool { kind(number) == UInt8(ascii: "{") }
   func isArray(_ number: Int) -> Bool { kind(number) == UInt8(ascii: "[") }
@@ -139,16 +146,18 @@ final class HeldValue {
 ///
 /// Invariant: the first `count` elements are initialised. What is outside them is not read.
 private final class HeldRoom<Element: BitwiseCopyable> {
-  private var elements = UnsafeMutableBufferPointer<Element>.allocate(capacity: 256)
-  private(set) var count = 0
+  // PERF: one reader has it, so there is nothing for the runtime to check.
+  @exclusivity(unchecked) private var elements =
+    UnsafeMutableBufferPointer<Element>.allocate(capacity: 256)
+  @exclusivity(unchecked) private(set) var count = 0
 
   deinit { elements.deallocate() }
 
   var base: UnsafeMutablePointer<Element>? { elements.baseAddress }
 
   subscript(_ index: Int) -> Element {
-    get { UnsafeBufferPointer(rebasing: elements[..<count])[index] }
-    set { UnsafeMutableBufferPointer(rebasing: elements[..<count])[index] = newValue }
+    get { elements[..<count][index] }
+    set { elements[..<count][index] = newValue }
   }
 
   func slice(_ start: Int, _ length: Int) -> UnsafeBufferPointer<Element> {
@@ -178,6 +187,12 @@ private final class HeldRoom<Element: BitwiseCopyable> {
     reserve(count + more.count)
     _ = elements[count...].update(fromContentsOf: more)
     count += more.count
+  }
+
+  func removeLast() -> Element? {
+    guard count > 0 else { return nil }
+    count -= 1
+    return elements[count]
   }
 
   func clear() {

@@ -50,7 +50,7 @@ struct PathWalk {
   private var frames: [Frame] = []
   private var nodes: [Node] = []
   private(set) var matches: [Match] = []
-  /// The paths of which an array or object was met whose parts they select, as bits; there may be none in it.
+  /// The paths that met an array or object whose parts they select, as bits; it may have none.
   private(set) var seen: UInt64 = 0
 
   init(_ filters: FilterEvaluation, _ paths: [[PathSegment]], stopsAtFirst: Bool = false) {
@@ -66,6 +66,11 @@ struct PathWalk {
   ///   - start: How far they have come there.
   ///   - index: The index of the value in the array around it; nil if it is in none.
   mutating func run(from token: Int, _ start: [PathPosition], index: Int? = nil) {
+    positions.removeAll(keepingCapacity: true)
+    frames.removeAll(keepingCapacity: true)
+    nodes.removeAll(keepingCapacity: true)
+    matches.removeAll(keepingCapacity: true)
+    seen = 0
     for position in start {
       if !position.isCandidate {
         add(position, from: 0)

@@ -119,7 +119,7 @@ struct RecordPlaces {
         case .key(let key): keys[ExactText(key), default: []].insert(onward)
         case .index(let index): ranges.append((RecordPlaces.range(index, index &+ 1), onward))
         case .elements(let first, let end, let by):
-          // Of a slice with a step, each element is asked for its index.
+          // If a slice has a step, each element is asked for its index.
           let way = by == 1 ? onward : position.candidate
           if by > 0 { ranges.append((RecordPlaces.range(first ?? 0, end ?? .max), way)) }
         case .wildcard: addAll(onward)
