@@ -170,7 +170,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("$[?@.a.*]", ""),
     ("$[?@.* == 1]", "@[*] may select several values; count(…) and value(…) make one of them"),
     ("$[?1]", "a value alone is no condition; compare it, as in == 1"),
     ("$[?length(@.a)]", "a value alone is no condition; compare it, as in == 1"),
@@ -193,9 +192,7 @@ import Testing
     ),
   ])
   func `a mistake in a path has a reason`(_ path: String, _ reason: String) {
-    let error = #expect(throws: reason.isEmpty ? Never.self : PathSyntaxError.self) {
-      try PathPattern(reading: path)
-    }
-    if !reason.isEmpty { #expect((error as? PathSyntaxError)?.reason == reason) }
+    let error = #expect(throws: PathSyntaxError.self) { try PathPattern(reading: path) }
+    #expect(error?.reason == reason)
   }
 }
