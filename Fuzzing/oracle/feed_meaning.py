@@ -227,22 +227,21 @@ def places(value, path, ways, step=None):
 
     Each with its name (None of a record, a Scope where a value begins or ends to count), its path, and its last step.
     """
-    scopes = []
-    for name, way in ways:
-        if not way:
-            if type(name) is not Scope:
-                yield name, path, value, step
-                return
-            scopes.append((name, path, value, step))
+    scopes = [(name, path, value, step) for name, way in ways if not way and type(name) is Scope]
+    ends = [name for name, way in ways if not way and type(name) is not Scope]
+    if ends:
+        # With `..`, others may be inside.
+        scopes = []
+        yield ends[0], path, value, step
     yield from scopes
     if type(value) is Object:
         for key, member in value.pairs:
-            inner = below(key, ways)
+            inner = below(key, ways, member)
             if inner:
                 yield from places(member, path + key_step(key), inner, key)
     elif type(value) is list:
         for index, element in enumerate(value):
-            inner = below(index, ways)
+            inner = below(index, ways, element, len(value))
             if inner:
                 yield from places(element, f"{path}[{index}]", inner, index)
     yield from scopes

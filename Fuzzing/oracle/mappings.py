@@ -408,6 +408,8 @@ class Maker(Scalars, Forms, Formulas):
         given["records"], self.documents = self.pick([
             ("$[*]", "[]"), ("$.items[*]", "items"), ("$.data['b.c'][*]", "data"), ("$.items[1:3]", "items"),
             (["$.items[*]", "$.others[*]"], "items others"), ("$..item", "item"), ("$.items[1]", "items"),
+            ("$.items[-1]", "items"), ("$.items[::2]", "items"), ("$.items[-2:]", "items"), ("$.items[0,2]", "items"),
+            ("$.items[?@ != null]", "items"), ("$.items[?length(@) > 1]", "items"), ("$.items[?!@.*]", "items"),
             ("$.items.*", "members"), ("$.*", "{}"), ("$.orders[*].items[*]", "orders"), ("$.orders.*.items.*", "orders"),
             ("$.orders[*].items[0:2]", "orders")])
         self.facts += [("meta", "key"), ("meta", "index")]

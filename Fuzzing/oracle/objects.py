@@ -116,7 +116,7 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
     read = taking + [path for _, spec in fields.pairs for path in sources(spec) if path] + [path for path in asked if path]
     taken, known = {path[0] for path in taking}, {path[0] for path in read}
     ways_in = [path for path in read if not keeps or path[0] in taken]
-    dropped = {key for _, way in drops if len(way) == 1 for key in way[0]}
+    dropped = {key for _, way in drops if len(way) == 1 for key in way[0].steps}
     paths = key_tree([path for _, spec in fields.pairs for path in reported(spec)] + list(asked))
     takes_all = any(is_whole(spec) for _, spec in fields.pairs)
     refuses_unknown = setting.unknown == "fail" and not whole
@@ -194,7 +194,7 @@ def without(value, ways):
         return value
     kept = []
     for key, member in value.pairs if type(value) is Object else enumerate(value):
-        inner = below(key, ways)
+        inner = below(key, ways, member, len(value) if type(value) is list else 0)
         if all(way for _, way in inner):
             kept.append((key, without(member, inner)))
     return Object(kept) if type(value) is Object else [element for _, element in kept]

@@ -1,14 +1,14 @@
 """Paths: those of one value, those that may mean several, and as errors have them."""
 import re
 
-from jsontext import escaped
+from jsontext import Object, escaped
 
 _plain = re.compile(r"[A-Za-z0-9_\-\u0080-\U0010ffff]+")
 _step = re.compile(r"""\.?([A-Za-z0-9_\-\u0080-\U0010ffff]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]""")
 
 
 _special = re.compile(r"[\x00-\x1f\\]")
-_several = re.compile(r"\[\*\]|\.\*|\[(\d*):(\d*)\]|\.\.([A-Za-z0-9_]+)")
+_several = re.compile(r"\[\*\]|\.\*|\[(-?\d*):(-?\d*):?(\d*)\]|\.\.([A-Za-z0-9_]+)|\[(-?\d+(?:,-?\d+)+|-\d+)\]|\[\?(.+?)\]")
 
 
 def key_step(key):
@@ -42,40 +42,73 @@ def steps(path):
 
 # MARK: Several places
 
+class Names:
+    """Some keys or indices, which may count from the end."""
+
+    def __init__(self, steps):
+        self.steps = steps
+
+    def selects(self, step, value, count):
+        return step in self.steps or type(step) is int and step - count in self.steps
+
+
 class Every:
-    def __contains__(self, step):
+    def selects(self, step, value, count):
         return True
 
 
 class Slice:
-    def __init__(self, start, end):
-        self.start = int(start or 0)
-        self.end = int(end) if end else float("inf")
+    def __init__(self, start, end, by):
+        self.slice = slice(*(int(part) if part else None for part in (start, end, by)))
 
-    def __contains__(self, step):
-        return type(step) is int and self.start <= step < self.end
+    def selects(self, step, value, count):
+        return type(step) is int and step in range(count)[self.slice]
 
 
 class Descendants:
     def __init__(self, name):
         self.name = name
 
+    def selects(self, step, value, count):
+        return step == self.name
+
+
+class Filter:
+    """One of the few filters that are drawn: they ask nothing about a record's members, whose names differ."""
+
+    tests = {
+        "@ != null": lambda value: value is not None,
+        "length(@) > 1": lambda value: len(
+            value.last if type(value) is Object else value if type(value) in (str, list) else "") > 1,
+        "!@.*": lambda value: not (value.pairs if type(value) is Object else value if type(value) is list else ()),
+    }
+
+    def __init__(self, text):
+        self.test = self.tests[text]
+
+    def selects(self, step, value, count):
+        return self.test(value)
+
 
 def pattern(path):
     """The steps of a path that may mean several places."""
     found, index = [], 0
     for match in _several.finditer(path):
-        found += [{step} for step in steps("$" + path[index:match.start()].removeprefix("$"))]
-        if match[3]:
-            found.append(Descendants(match[3]))
+        found += [Names({step}) for step in steps("$" + path[index:match.start()].removeprefix("$"))]
+        if match[4]:
+            found.append(Descendants(match[4]))
+        elif match[5]:
+            found.append(Names({int(part) for part in match[5].split(",")}))
+        elif match[6]:
+            found.append(Filter(match[6]))
         else:
-            found.append(Slice(match[1], match[2]) if ":" in match[0] else Every())
+            found.append(Slice(match[1], match[2], match[3]) if ":" in match[0] else Every())
         index = match.end()
-    return tuple(found + [{step} for step in steps("$" + path[index:].removeprefix("$"))])
+    return tuple(found + [Names({step}) for step in steps("$" + path[index:].removeprefix("$"))])
 
 
-def below(step, ways):
-    """The rests of ways after one step."""
+def below(step, ways, value=None, count=0):
+    """The rests of ways after one step to a value, in an array of so many elements."""
     found = []
     for name, way in ways:
         if not way:
@@ -83,8 +116,6 @@ def below(step, ways):
         head = way[0]
         if type(head) is Descendants:
             found.append((name, way))
-            if head.name == step:
-                found.append((name, way[1:]))
-        elif step in head:
+        if head.selects(step, value, count):
             found.append((name, way[1:]))
     return found

@@ -143,6 +143,12 @@ sm_node sm_selection_record(sm_selection *selection, sm_node inside) {
   return node;
 }
 
+sm_node sm_selection_held(sm_selection *selection) {
+  sm_node node = add(selection, SM_KIND_HELD);
+  if (node != SM_SKIP) selection->entries[node].inside = SM_KEEP;
+  return node;
+}
+
 // The fixed nodes are never changed.
 static sm_entry *changeable(sm_selection *selection, sm_node node) {
   return node > SM_SHELL && node < selection->count ? &selection->entries[node] : NULL;

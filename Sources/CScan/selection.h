@@ -8,7 +8,7 @@
 #include "walk.h"
 #include "words.h"
 
-enum { SM_KIND_SKIP, SM_KIND_KEEP, SM_KIND_SHELL, SM_KIND_PARTS, SM_KIND_NAVIGATION, SM_KIND_RECORD };
+enum { SM_KIND_SKIP, SM_KIND_KEEP, SM_KIND_SHELL, SM_KIND_PARTS, SM_KIND_NAVIGATION, SM_KIND_RECORD, SM_KIND_HELD };
 
 typedef struct {
   const uint8_t *key;

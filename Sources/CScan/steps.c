@@ -234,7 +234,10 @@ sm_fault sm_walker_fault(const sm_walker *w) { return w->fault; }
 sm_token sm_walker_text(const sm_walker *w) { return w->text; }
 bool sm_walker_in_record(const sm_walker *w) { return w->in_record; }
 uint64_t sm_walker_paths_seen(const sm_walker *w) { return w->paths_seen; }
-uint64_t sm_walker_record_paths(const sm_walker *w) { return w->record_paths; }
+uint64_t sm_walker_record_paths(const sm_walker *w) { return w->record_entry != NULL ? w->record_entry->marks : 0; }
+sm_node sm_walker_record_node(const sm_walker *w) {
+  return w->record_entry != NULL ? (sm_node)(w->record_entry - w->selection->entries) : SM_SKIP;
+}
 uint64_t sm_walker_line(const sm_walker *w) { return w->line; }
 uint64_t sm_walker_line_start(const sm_walker *w) { return w->line_start; }
 sm_framing sm_walker_framing(const sm_walker *w) { return w->framing; }

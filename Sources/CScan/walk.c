@@ -33,7 +33,7 @@ static inline sm_token empty_token(const sm_walker *w, size_t position) {
 
 static void begin_record(sm_walker *w, const sm_entry *entry, size_t position) {
   w->paths_seen |= entry->marks;
-  w->record_paths = entry->marks;
+  w->record_entry = entry;
   w->in_record = true;
   w->is_record_whole = false;
   w->record_depth = w->depth;
@@ -221,9 +221,10 @@ static inline sm_outcome begin_value(sm_walker *w, sm_node node, size_t position
   uint8_t byte = w->batch[position];
   if (byte == '}' || byte == ']' || byte == ':' || byte == ',' || byte == 0x1E) return sm_fail_byte(w, sm_expected_here(w), position);
   const sm_entry *entry = &w->selection->entries[node];
-  if (entry->kind == SM_KIND_RECORD) {
+  if (entry->kind >= SM_KIND_RECORD) {
     begin_record(w, entry, position);
-    if (w->row.is_wanted && byte == '{' && sm_read_row(w, node)) return end_value(w, absolute(w, w->index[w->i - 1] + 1));
+    bool may_be_row = w->row.is_wanted && byte == '{' && entry->kind == SM_KIND_RECORD;
+    if (may_be_row && sm_read_row(w, node)) return end_value(w, absolute(w, w->index[w->i - 1] + 1));
     node = entry->inside;
   }
   switch (byte) {

@@ -160,7 +160,7 @@ struct sm_walker {
   bool in_record;
   bool is_record_whole;     // over, but not handed over before its text is over
   size_t record_depth;
-  uint64_t record_paths;
+  const sm_entry *record_entry;  // its node; NULL before the first one
   sm_token record;
   uint64_t paths_seen;
 

@@ -364,10 +364,25 @@ public struct Mapper<Value>: Sendable {
 
   /// The places of the records, in the walker's tables.
   func selection(at paths: RecordPaths) throws(DefinitionError) -> FeedSelection {
-    if paths.texts.isEmpty { return ownSelection }
+    // The paths of a part are texts. Those that are the mapper's own may have patterns that only a mapping file can make.
+    let own = ownSelection.paths.patterns
+    if paths.texts.isEmpty || paths.texts.elementsEqual(own, by: { $0 == $1.description }) {
+      return ownSelection
+    }
+    let patterns: [PathPattern]
+    if let known = paths.patterns {
+      patterns = known
+    } else {
+      patterns = try Self.patterns(paths.texts)
+    }
+    return try FeedSelection(
+      plan.tables.selection, at: patterns, context: context?.plan.selections ?? [])
+  }
+
+  private static func patterns(_ texts: [String]) throws(DefinitionError) -> [PathPattern] {
     var patterns: [PathPattern] = []
     var mistakes: [DefinitionError.Mistake] = []
-    for (number, path) in paths.texts.enumerated() {
+    for (number, path) in texts.enumerated() {
       do throws(PathSyntaxError) {
         patterns.append(try PathPattern(parsing: path))
       } catch {
@@ -376,7 +391,6 @@ public struct Mapper<Value>: Sendable {
       }
     }
     guard mistakes.isEmpty else { throw DefinitionError(mistakes: mistakes) }
-    return try FeedSelection(
-      plan.tables.selection, at: patterns, context: context?.plan.selections ?? [])
+    return patterns
   }
 }

@@ -68,7 +68,7 @@ enum OptionReading {
 
   static func path(_ name: String, _ text: String) throws -> PathPattern {
     do throws(PathSyntaxError) {
-      return try PathPattern(parsing: text)
+      return try PathPattern(reading: text)
     } catch {
       throw BindingError("option '\(name)': \(error)")
     }

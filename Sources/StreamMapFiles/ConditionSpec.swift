@@ -40,7 +40,7 @@ indirect enum ConditionSpec: Equatable, Sendable {
         switch step {
         case .key(let key): .key(key)
         case .index(let index): .index(index)
-        case .wildcard, .elements, .descendants: nil
+        case .wildcard, .elements, .filter, .anyOf, .descendants: nil
         }
       }
       guard case .key(let name)? = path.first else { return .any([]) }

@@ -11,7 +11,7 @@ struct PathReader {
   /// A path that may mean several values.
   func pattern(_ text: String, at mark: FileMark) -> PathPattern? {
     do throws(PathSyntaxError) {
-      return try PathPattern(parsing: text)
+      return try PathPattern(reading: text)
     } catch {
       mistakes.add(mark, "\(error)")
       return nil
@@ -21,13 +21,23 @@ struct PathReader {
   /// A path to one value; its text.
   func single(_ node: LocatedNode, _ name: String) -> String? {
     guard let (text, pattern) = path(node, name) else { return nil }
-    if let step = pattern.steps.first(where: \.meansSeveral) {
-      var hint = "map the array with each"
-      if case .descendants = step { hint = "write the whole path, .. is for input.records" }
-      mistakes.add(node.mark, "path '\(text)': \(step) means several values here; \(hint)")
+    for step in pattern.steps {
+      guard let reason = step.refusalInField else { continue }
+      mistakes.add(node.mark, "path '\(text)': \(reason)\(Self.hint(step))")
       return nil
     }
     return text
+  }
+
+  /// What to do instead of a step that cannot be in a path to one value.
+  private static func hint(_ step: PathPattern.Step) -> String {
+    switch step {
+    case .key, .index: ""
+    case .wildcard, .elements: "; map the array with each"
+    case .filter: "; filters are for input.records; for elements, there is each with where"
+    case .anyOf: "; write a field for each"
+    case .descendants: "; write the whole path, .. is for input.records"
+    }
   }
 
   /// A path, and its text.

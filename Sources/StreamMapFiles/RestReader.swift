@@ -49,8 +49,9 @@ struct RestReader<Key: MapKey> {
       mistakes.add(mark, "drop: '\(text)' has to begin with the key of a member")
       return false
     }
-    if pattern.steps.contains(where: { if case .descendants = $0 { true } else { false } }) {
-      mistakes.add(mark, "drop: '\(text)': .. is for input.records; write the whole path")
+    if let step = pattern.steps.first(where: { !$0.isFixed }) {
+      let shown = if case .descendants = step { ".." } else { "\(step)" }
+      mistakes.add(mark, "drop: '\(text)': \(shown) is for input.records; write the whole path")
       return false
     }
     if taken.contains(ExactText(key)) {

@@ -30,6 +30,7 @@ static const struct {
     {"walk: positions that cannot be", test_positions, false},
     {"rows: the values of records by their place", test_rows, false},
     {"rows: nothing after the input is read", test_rows_at_the_end, false},
+    {"rows: a value that is held comes whole", test_held_values, false},
     {"rows: all kinds of nodes, and containers that are opened again", test_row_parts, false},
     {"limits: at and one past", test_limits, false},
     {"limits: depth", test_deep, false},

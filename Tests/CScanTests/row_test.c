@@ -416,3 +416,35 @@ void test_rows_at_the_end(void) {
     sm_selection_destroy(s);
   }
 }
+
+// A value that is held comes whole, and never as a row; the records beside it still do.
+void test_held_values(void) {
+  sm_selection *s = sm_selection_create();
+  if (s == NULL) abort();
+  sm_node object = sm_selection_node(s), root = sm_selection_navigation(s);
+  sm_selection_member(s, object, (const uint8_t *)"a", 1, SM_SHELL, 0);
+  sm_selection_block(s, object, 0, 1);
+  sm_node record = sm_selection_record(s, object), held = sm_selection_held(s);
+  sm_selection_elements(s, root, 1, 2, held);
+  sm_selection_other_elements(s, root, record);
+  sm_selection_mark(s, record, 3);
+  if (!sm_selection_seal(s, root)) abort();
+  static const char feed[] = "[{\"a\":1,\"b\":2}, {\"a\":1,\"b\":[2]}, {\"a\":3}, [[4],[5],[6],[7],[8],[9]]] ";
+  sm_walker *w = sm_walker_create(s, SM_FRAMING_JSON, (sm_limits){9, 9, 9, 9}, SM_FORM_TOKENS);
+  if (w == NULL) abort();
+  if (sm_walker_record_node(w) != SM_SKIP || sm_walker_record_paths(w) != 0) fail("there is a record before the first one");
+  sm_walker_take_rows(w, true);
+  sm_walker_input(w, (const uint8_t *)feed, sizeof feed - 1, true);
+  for (int i = 0; i < 3; i++) {
+    sm_step step = sm_walker_next(w);
+    bool is_held = i == 1;
+    if (step != (is_held ? SM_STEP_RECORD : SM_STEP_ROW)) fail("record %d is step %d", i, step);
+    if (sm_walker_record_node(w) != (is_held ? held : record)) fail("record %d has another node", i);
+    if (sm_walker_record_paths(w) != (is_held ? 0 : 1 << 3)) fail("record %d has other paths", i);
+    // { "a" 1 "b" [ 2 ] }
+    if (is_held && sm_walker_chunk(w)->token_count != 8) fail("the held value is not whole");
+  }
+  if (sm_walker_next(w) != SM_STEP_RECORD || sm_walker_next(w) != SM_STEP_END) fail("the feed does not end after a list");
+  sm_walker_destroy(w);
+  sm_selection_destroy(s);
+}

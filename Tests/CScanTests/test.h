@@ -180,6 +180,7 @@ void test_walk_resumed(void);
 void test_positions(void);
 void test_rows(void);
 void test_rows_at_the_end(void);
+void test_held_values(void);
 void test_row_parts(void);
 void test_findings(void);
 void test_limits(void);

@@ -37,7 +37,7 @@ struct MappingFileTests {
       """
       streammap: 2
       nmae: x
-      input: { format: jsn, records: [ "$.a[*", $..*, "$.a[2:1]" ], limits: { depth: lots } }
+      input: { format: jsn, records: [ "$.a[*", "$.", "$.a[?x]" ], limits: { depth: lots } }
       record:
         id: { from: sku, type: int46 }
         id: x
@@ -67,9 +67,10 @@ struct MappingFileTests {
         "3:18: format has to be one of auto, json, ndjson, concat, seq; found 'jsn'; "
           + "did you mean 'json'?",
         "3:34: path '$.a[*': ] is missing (at character 6)",
-        "3:43: path '$..*': a name must follow .. (at character 4)",
-        "3:49: path '$.a[2:1]': the slice from 2 to before 1 is empty (at character 5)",
-        "3:80: depth has to be a size of at least 1, such as 1000, 64KiB or 16MiB; found 'lots'",
+        "3:43: path '$.': a name is missing (at character 3)",
+        "3:49: path '$.a[?x]': 'x' is no value; a path starts with @ or $, a text has quotes "
+          + "(at character 6)",
+        "3:79: depth has to be a size of at least 1, such as 1000, 64KiB or 16MiB; found 'lots'",
         "5:26: there is no type 'int46'; did you mean 'int64'?",
         "6:3: duplicate key 'id': the first one is in line 5",
         "7:3: from is missing: the path of field 'a', or $ for the whole record",

@@ -55,6 +55,8 @@ void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first
 // Each value that reaches the new node is a record; `inside` says what is kept of it. Such a node can only be where navigation
 // leads (or at the root).
 sm_node sm_selection_record(sm_selection *selection, sm_node inside);
+// The same, but the value is handed over whole, and never as a row: its reader finds out what of it is a record.
+sm_node sm_selection_held(sm_selection *selection);
 // Where navigation reaches `node`, the bit `path` (0..63) of sm_walker_paths_seen is set, if the value there is an array whose
 // elements lead on, or is a record itself.
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path);
@@ -310,6 +312,8 @@ bool sm_walker_in_record(const sm_walker *walker);
 uint64_t sm_walker_paths_seen(const sm_walker *walker);
 // The paths that lead to the record that is open or just over, as bits.
 uint64_t sm_walker_record_paths(const sm_walker *walker);
+// The node of that record; SM_SKIP before the first one.
+sm_node sm_walker_record_node(const sm_walker *walker);
 // --- Positions: to continue in another walker, perhaps of another process.
 // What comes next at a position.
 typedef enum {

@@ -81,7 +81,7 @@ extension JSONPath: CustomStringConvertible {
       case .key(let key) where isName(key):
         text += (text.isEmpty && !leadingDot) ? key : ".\(key)"
       case .key(let key):
-        text += "['\(escaped(key))']"
+        text += "[\(quoted(key))]"
       }
     }
     return text
@@ -97,8 +97,9 @@ extension JSONPath: CustomStringConvertible {
       }
   }
 
-  private static func escaped(_ key: String) -> String {
-    var text = ""
+  /// A key in single quotes, with the escapes that it needs.
+  static func quoted(_ key: String) -> String {
+    var text = "'"
     for scalar in key.unicodeScalars {
       switch scalar {
       case "'": text += "\\'"
@@ -112,7 +113,7 @@ extension JSONPath: CustomStringConvertible {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    return text
+    return text + "'"
   }
 }
 

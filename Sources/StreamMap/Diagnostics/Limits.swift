@@ -34,6 +34,8 @@ public struct Limits: Sendable, Hashable {
   public var errorsPerRecord = Name.errorsPerRecord.standard
   /// Bytes of one part that is mapped as a whole (default 16 MiB): a `JSONValue`, raw text, or a container that several
   /// fields take.
+  ///
+  /// The limit also bounds a value that is held to find the records in it: see ``RecordPaths``.
   public var capturedValue = Name.capturedValue.standard
   /// Recorded bytes that one record may have replayed to mappings (default 128 MiB): if alternatives are nested, each
   /// level replays its contents to each of its alternatives again.

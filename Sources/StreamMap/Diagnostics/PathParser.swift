@@ -1,49 +1,76 @@
 /// Reads the text of a path, except for JSON Pointers.
 struct PathParser {
-  private let text: String
-  private let scalars: [Unicode.Scalar]
-  private var position = 0
-  /// Whether a step that means several values is a mistake.
+  let text: String
+  let scalars: [Unicode.Scalar]
+  var position = 0
+  /// Whether a step that means several values, or counts from the end, is a mistake.
   private let isSingle: Bool
+  /// What makes the patterns of filters; nil if there are none.
+  let patterns: TextPatterns?
+  /// How many filters, parentheses and functions are open.
+  var depth = 0
+  /// Whether the path is one of a filter.
+  var isInFilter = false
 
-  init(_ text: String, isSingle: Bool = false) {
+  init(_ text: String, isSingle: Bool = false, patterns: TextPatterns? = nil) {
     self.text = text
     self.isSingle = isSingle
+    self.patterns = patterns
     self.scalars = Array(text.unicodeScalars)
   }
 
   mutating func steps() throws(PathSyntaxError) -> [PathPattern.Step] {
+    guard let first = scalars.first else {
+      throw fault("it is empty; the value itself is written $")
+    }
+    if first.isPathSpace { throw fault("white space stands before the path") }
+    if first == ".", !isAt(".", ".") { throw fault(Self.leadingDot(text)) }
     var steps: [PathPattern.Step] = []
-    guard !scalars.isEmpty else { throw fault("it is empty; the value itself is written $") }
-    if scalars[0] == ".", !isAt(".", ".") { throw fault(Self.leadingDot(text)) }
-    if scalars[0] == "$" && (scalars.count == 1 || scalars[1] == "." || scalars[1] == "[") {
+    if isAtRoot {
       position = 1
-    } else if scalars[0] != "[", !isAt(".", ".") {
+    } else if first != "[", !isAt(".", ".") {
       steps.append(try nameOrWildcard())
       try check(steps, from: 0)
     }
-    while position < scalars.count {
+    try readSegments(into: &steps)
+    if position == scalars.count { return steps }
+    throw fault(
+      scalars[position].isPathSpace
+        ? "white space stands after the path" : "a dot or [ is missing")
+  }
+
+  /// Whether a `$` is the root, and not a part of a name.
+  private var isAtRoot: Bool {
+    guard scalars[0] == "$" else { return false }
+    guard scalars.count > 1 else { return true }
+    return scalars[1] == "." || scalars[1] == "[" || scalars[1].isPathSpace
+  }
+
+  /// Reads segments as long as there are any.
+  mutating func readSegments(into steps: inout [PathPattern.Step]) throws(PathSyntaxError) {
+    while true {
+      let before = position
+      skipSpace()
       let start = position
       if isAt(".", ".") {
         position += 2
         steps.append(.descendants(try descendant()))
-      } else if scalars[position] == "." {
+      } else if isAt(".") {
         position += 1
         steps.append(try nameOrWildcard())
-      } else if scalars[position] == "[" {
-        position += 1
+      } else if isAt("[") {
         steps.append(try bracket())
       } else {
-        throw fault("a dot or [ is missing")
+        position = before
+        return
       }
       try check(steps, from: start)
     }
-    return steps
   }
 
   private func check(_ steps: [PathPattern.Step], from start: Int) throws(PathSyntaxError) {
-    guard isSingle, let step = steps.last, step.meansSeveral else { return }
-    throw PathSyntaxError(path: text, offset: start, reason: "\(step) means several values here")
+    guard isSingle, !isInFilter, let reason = steps.last?.refusalInField else { return }
+    throw PathSyntaxError(path: text, offset: start, reason: reason)
   }
 
   /// What to write instead of a path of jq.
@@ -54,35 +81,45 @@ struct PathParser {
     return "a path does not start with a dot" + (isPath ? "; write \(meant)" : "")
   }
 
-  private func isAt(_ expected: Unicode.Scalar...) -> Bool {
+  func isAt(_ expected: Unicode.Scalar...) -> Bool {
     scalars[position...].starts(with: expected)
   }
 
-  /// The name after `..`.
-  private mutating func descendant() throws(PathSyntaxError) -> String {
-    if isAt("*") { throw fault("a name must follow ..") }
-    guard isAt("[") else { return try name() }
-    let start = position
-    position += 1
-    if case .key(let key) = try bracket() { return key }
-    position = start
-    throw fault("a name must follow ..")
+  mutating func skipSpace() {
+    while position < scalars.count, scalars[position].isPathSpace { position += 1 }
+  }
+
+  // MARK: Names
+
+  /// What follows `..`.
+  private mutating func descendant() throws(PathSyntaxError) -> PathPattern.Step {
+    isAt("[") ? try bracket() : try nameOrWildcard()
   }
 
   /// A name, or the `*` that stands for all.
   private mutating func nameOrWildcard() throws(PathSyntaxError) -> PathPattern.Step {
-    guard isAt("*") else { return .key(try name()) }
-    let next = position + 1
-    guard next == scalars.count || scalars[next] == "." || scalars[next] == "[" else {
-      return .key(try name())
+    if position < scalars.count, scalars[position].isPathSpace {
+      throw fault("white space stands before a name")
     }
-    position = next
-    return .wildcard
+    guard isAt("*") else { return .key(try name()) }
+    position += 1
+    if isInFilter || isNameOver { return .wildcard }
+    position -= 1
+    return .key(try name())
+  }
+
+  /// Whether a name ends here: white space belongs to it only if more of it follows.
+  private var isNameOver: Bool {
+    if isInFilter {
+      return position == scalars.count || !JSONPath.isName(String(scalars[position]))
+    }
+    let next = scalars[position...].first { !$0.isPathSpace }
+    return next == nil || next == "[" || next == "."
   }
 
   private mutating func name() throws(PathSyntaxError) -> String {
     var name = String.UnicodeScalarView()
-    while position < scalars.count, scalars[position] != ".", scalars[position] != "[" {
+    while !isNameOver {
       guard scalars[position] != "]" else { throw fault("] without [") }
       name.append(scalars[position])
       position += 1
@@ -98,87 +135,95 @@ struct PathParser {
     return text
   }
 
-  /// Where a name has an operator between two parts, as in `ms * 2`: this is hardly meant as a key.
+  /// Where a name has an operator after its first part, as in `ms * 2`: this is hardly meant as a key.
   private static func operation(in name: String) -> Int? {
     let words = name.split(separator: " ", omittingEmptySubsequences: false)
     let operators = [
       "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "|", "||", "&&", "??", "//",
     ]
-    guard
-      let word = words.dropFirst().dropLast().firstIndex(where: { operators.contains(String($0)) })
+    guard let word = words.dropFirst().firstIndex(where: { operators.contains(String($0)) })
     else { return nil }
     return words[..<word].reduce(0) { $0 + $1.unicodeScalars.count + 1 }
   }
 
+  // MARK: Brackets
+
   private mutating func bracket() throws(PathSyntaxError) -> PathPattern.Step {
+    position += 1
+    var selectors: [PathPattern.Step] = []
+    repeat {
+      if !selectors.isEmpty { position += 1 }
+      skipSpace()
+      selectors.append(try selector(isFirst: selectors.isEmpty))
+      skipSpace()
+    } while isAt(",")
+    guard isAt("]") else { throw fault("] is missing") }
+    position += 1
+    return selectors.count == 1 ? selectors[0] : .anyOf(selectors)
+  }
+
+  private mutating func selector(isFirst: Bool) throws(PathSyntaxError) -> PathPattern.Step {
     guard position < scalars.count else { throw fault("it ends inside [") }
-    let step: PathPattern.Step
     switch scalars[position] {
     case "*":
       position += 1
-      step = .wildcard
-    case "'", "\"":
-      step = .key(try quoted())
-    case "0"..."9", ":": step = try indices()
-    case "-": throw fault(Self.fromTheEnd)
-    case "]": throw fault("for every element write [*]")
-    case "?": throw fault("a path has no filters; records are chosen by where in mapping files")
-    default:
-      throw fault("an index, a slice, * or a quoted key must follow [")
-    }
-    guard position < scalars.count, scalars[position] == "]" else { throw fault("] is missing") }
-    position += 1
-    return step
-  }
-
-  // The length of an array is known only at its end, when its records are already gone.
-  private static var fromTheEnd: String {
-    "an array is read from its start, so an index cannot count from its end"
-  }
-
-  /// An index, or both indices of a slice.
-  private mutating func indices() throws(PathSyntaxError) -> PathPattern.Step {
-    let start = position
-    let first = scalars[position] == ":" ? 0 : try index()
-    guard isAt(":") else { return .index(first) }
-    position += 1
-    if isAt("-") { throw fault(Self.fromTheEnd) }
-    let end = isAtDigit ? try index() : nil
-    if isAt(":") {
+      return .wildcard
+    case "'", "\"": return .key(try quoted())
+    case "0"..."9", "-", ":": return try indices()
+    case "?":
       position += 1
-      if !isAt("]"), !isAt("1", "]") {
-        throw fault(
-          "a slice cannot have a step; it takes every element from the first index to before the second"
-        )
-      }
-      if isAt("1") { position += 1 }
+      return .filter(PathFilter(test: try filter()))
+    case "]": throw fault(isFirst ? "for every element write [*]" : "nothing follows the comma")
+    default: throw fault("an index, a slice, *, ? or a quoted key must follow [")
     }
-    if let end, end <= first {
-      position = start
-      throw fault("the slice from \(first) to before \(end) is empty")
-    }
-    return .elements(from: first, to: end)
   }
 
-  private var isAtDigit: Bool {
+  /// An index, or a slice.
+  private mutating func indices() throws(PathSyntaxError) -> PathPattern.Step {
+    let first = isAt(":") ? nil : try index()
+    let end = position
+    skipSpace()
+    guard isAt(":") else {
+      position = end
+      // There is no index without digits, and a slice has a colon.
+      return .index(first ?? 0)
+    }
+    let to = try part()
+    skipSpace()
+    let by = isAt(":") ? try part() ?? 1 : 1
+    return .elements(from: first ?? (by > 0 ? 0 : nil), to: to, by: by)
+  }
+
+  /// The index after a colon of a slice, if there is one.
+  private mutating func part() throws(PathSyntaxError) -> Int? {
+    position += 1
+    skipSpace()
+    return isAt("-") || isAtDigit ? try index() : nil
+  }
+
+  var isAtDigit: Bool {
     position < scalars.count && ("0"..."9").contains(scalars[position])
   }
 
+  /// The indices that RFC 9535 allows: those that a `Double` holds exactly.
+  private static let largestIndex = 1 << 53 - 1
+
   private mutating func index() throws(PathSyntaxError) -> Int {
     let start = position
-    var digits = ""
-    while position < scalars.count, ("0"..."9").contains(scalars[position]) {
+    var digits = isAt("-") ? "-" : ""
+    position += digits.utf8.count
+    while isAtDigit {
       digits.unicodeScalars.append(scalars[position])
       position += 1
     }
-    guard let index = Int(digits), index < .max, digits == "0" || digits.first != "0" else {
+    guard let index = Int(digits), abs(index) <= Self.largestIndex, digits == "\(index)" else {
       position = start
       throw fault("not an index")
     }
     return index
   }
 
-  private mutating func quoted() throws(PathSyntaxError) -> String {
+  mutating func quoted() throws(PathSyntaxError) -> String {
     do throws(QuotedText.Fault) {
       let quoted = try QuotedText(scalars, at: position)
       position = quoted.end
@@ -189,7 +234,12 @@ struct PathParser {
     }
   }
 
-  private func fault(_ reason: String) -> PathSyntaxError {
+  func fault(_ reason: String) -> PathSyntaxError {
     PathSyntaxError(path: text, offset: position, reason: reason)
   }
+}
+
+extension Unicode.Scalar {
+  /// The white space of RFC 9535.
+  var isPathSpace: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
 }

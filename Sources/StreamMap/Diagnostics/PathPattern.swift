@@ -1,14 +1,19 @@
-/// A path as users write it, which selects values of a document.
+/// A path as users write it, which selects values of a document: JSONPath, as RFC 9535 has it.
 ///
-/// The part of RFC 9535 that streams: `$`, `.name`, `['any.key']` or `["any.key"]`, `[n]`, `[*]` or `.*`, `[a:b]` and `..name`.
-/// The root `$` may be left out (`user.name`). JSON Pointers (RFC 6901: `/user/name`) are also accepted.
+/// The root `$` may be left out, and names may have `-` and other signs (`user.first-name`): RFC 9535 does not have this. JSON
+/// Pointers (RFC 6901: `/user/name`) are also accepted.
+///
+/// A path selects each value once, in the order of the document, whatever the order of its selectors. Only a slice that
+/// runs backwards (`[::-1]`) takes its array from the end.
 ///
 /// ```swift
 /// try PathPattern(parsing: "$.statuses[*]").steps  // [.key("statuses"), .wildcard]
 /// try PathPattern(parsing: "$.users.*").steps      // [.key("users"), .wildcard]
 /// try PathPattern(parsing: "a['b.c'][0]").steps    // [.key("a"), .key("b.c"), .index(0)]
-/// try PathPattern(parsing: "$.rows[1:]").steps     // [.key("rows"), .elements(from: 1, to: nil)]
-/// try PathPattern(parsing: "$..item").steps        // [.descendants("item")]
+/// try PathPattern(parsing: "$.rows[1:]").steps     // [.key("rows"), .elements(from: 1, to: nil, by: 1)]
+/// try PathPattern(parsing: "$..item").steps        // [.descendants(.key("item"))]
+/// try PathPattern(parsing: "$.rows[0,2]").steps    // [.key("rows"), .anyOf([.index(0), .index(2)])]
+/// try PathPattern(parsing: "$.rows[?@.n > 3]").description  // $.rows[?@.n > 3]
 /// try PathPattern(parsing: "a[")                   // throws: it ends inside [
 /// ```
 public struct PathPattern: Sendable, Hashable {
@@ -16,22 +21,23 @@ public struct PathPattern: Sendable, Hashable {
   public enum Step: Sendable, Hashable {
     /// The member with this key.
     case key(String)
-    /// The element with this zero-based index.
+    /// The element with this zero-based index; a negative one counts from the end: -1 is the last.
     case index(Int)
     /// Every element of an array, and every member of an object.
     case wildcard
-    /// The elements from one index up to, but not including, another; without one, up to the last.
-    case elements(from: Int, to: Int?)
-    /// The members with this key at any depth; of nested matches, the outermost.
-    case descendants(String)
-
-    /// Whether the step may select several values of one document.
-    package var meansSeveral: Bool {
-      switch self {
-      case .key, .index: false
-      case .wildcard, .elements, .descendants: true
-      }
-    }
+    /// A slice: every so many elements from one index up to, but not including, another; without one, from the first or up to the
+    /// last.
+    ///
+    /// Negative indices count from the end. A negative number of elements takes the array from its end. With 0, there are none.
+    case elements(from: Int?, to: Int?, by: Int)
+    /// The elements and members that a filter accepts.
+    case filter(PathFilter)
+    /// What at least one of several selectors selects, as in `[0,2]`.
+    ///
+    /// None of them is ``anyOf(_:)`` or ``descendants(_:)``.
+    case anyOf([Step])
+    /// What a selector, or several, select at any depth.
+    indirect case descendants(Step)
   }
 
   /// The steps from the root inwards; without steps, the path is the root itself.
@@ -51,6 +57,16 @@ public struct PathPattern: Sendable, Hashable {
       self.init(Self.pointerSteps(text))
     } else {
       var parser = PathParser(text)
+      self.init(try parser.steps())
+    }
+  }
+
+  /// Reads a path whose filters may match texts with patterns; see ``init(parsing:)``.
+  package init(parsing text: String, patterns: TextPatterns) throws(PathSyntaxError) {
+    if text.hasPrefix("/") {
+      self.init(Self.pointerSteps(text))
+    } else {
+      var parser = PathParser(text, patterns: patterns)
       self.init(try parser.steps())
     }
   }
@@ -90,7 +106,7 @@ public struct PathPattern: Sendable, Hashable {
         case .key(let key): .key(key)
         case .index(let index): .index(index)
         // The parser refuses them.
-        case .wildcard, .elements, .descendants: nil
+        case .wildcard, .elements, .filter, .anyOf, .descendants: nil
         }
       })
   }
@@ -104,17 +120,100 @@ extension PathPattern: CustomStringConvertible {
 }
 
 extension PathPattern.Step: CustomStringConvertible {
-  /// The step as it is written in a path: `.name`, `['a.b']`, `[0]`, `[*]` (also for `.*`), `[1:3]`, `..name`.
+  /// The step as it is written in a path: `.name`, `['a.b']`, `[0]`, `[*]` (also for `.*`), `[1:3]`, `[?@.a]`, `[0,2]`, `..name`.
   public var description: String {
     switch self {
     case .key(let key): String(JSONPath([.key(key)]).description.dropFirst())
-    case .index(let index): "[\(index)]"
-    case .wildcard: "[*]"
-    case .elements(let first, let end): "[\(first):\(end.map { "\($0)" } ?? "")]"
-    case .descendants(let key):
-      (Self.key(key).description.hasPrefix(".") ? "." : "..") + Self.key(key).description
+    case .index, .wildcard, .elements, .filter, .anyOf: "[\(selector)]"
+    case .descendants(let step):
+      (step.description.hasPrefix(".") ? "." : "..") + step.description
     }
   }
+
+  /// The step as it is written in brackets.
+  private var selector: String {
+    switch self {
+    case .key(let key): return JSONPath.quoted(key)
+    case .index(let index): return "\(index)"
+    case .wildcard: return "*"
+    case .elements(let first, let end, let by):
+      let ends = [first, end].map { $0.map { "\($0)" } ?? "" }.joined(separator: ":")
+      return by == 1 ? ends : "\(ends):\(by)"
+    case .filter(let filter): return "?\(filter)"
+    case .anyOf(let steps): return steps.map(\.selector).joined(separator: ",")
+    case .descendants(let step): return step.selector
+    }
+  }
+}
+
+extension PathPattern.Step {
+  /// Whether the step may select several values of one document.
+  package var meansSeveral: Bool {
+    switch self {
+    case .key, .index: false
+    case .wildcard, .elements, .filter, .anyOf, .descendants: true
+    }
+  }
+
+  /// Why the step cannot be in a path to one value of a record; nil if it can.
+  package var refusalInField: String? {
+    if case .index(let index) = self, index < 0 { return Self.fromTheEnd }
+    return meansSeveral ? "\(self) means several values here" : nil
+  }
+
+  // A record is mapped while it is read, so the length of an array is not known yet.
+  static var fromTheEnd: String {
+    "an array is read from its start, so an index cannot count from its end"
+  }
+
+  /// Whether the key or the index of a value tells alone whether the step leads there, and at one level.
+  package var isFixed: Bool {
+    switch self {
+    case .key, .wildcard: true
+    case .index(let index): index >= 0
+    case .elements(_, _, let by): by == 1 && !countsFromEnd
+    case .filter, .anyOf, .descendants: false
+    }
+  }
+
+  /// Whether the step needs to know the length of its array.
+  var countsFromEnd: Bool {
+    switch self {
+    case .key, .wildcard, .filter: false
+    case .index(let index): index < 0
+    case .elements(let first, let end, let by): first ?? 0 < 0 || end ?? 0 < 0 || by < 0
+    case .anyOf(let steps): steps.contains(where: \.countsFromEnd)
+    case .descendants(let step): step.countsFromEnd
+    }
+  }
+
+  /// Whether the step looks at values of the whole document, from its root `$`.
+  var asksForRoot: Bool {
+    switch self {
+    case .key, .index, .wildcard, .elements: false
+    case .filter(let filter): filter.asksForRoot
+    case .anyOf(let steps): steps.contains(where: \.asksForRoot)
+    case .descendants(let step): step.asksForRoot
+    }
+  }
+
+  /// What the step is made of.
+  var segment: PathSegment {
+    switch self {
+    case .key, .index, .wildcard, .elements, .filter: PathSegment(selectors: [self])
+    case .anyOf(let steps): PathSegment(selectors: steps)
+    case .descendants(let step):
+      PathSegment(selectors: step.segment.selectors, isDescendant: true)
+    }
+  }
+}
+
+/// A step of a path, taken apart.
+struct PathSegment: Sendable, Hashable {
+  /// What one of these selects is selected: keys, indices, slices, filters and `*`.
+  let selectors: [PathPattern.Step]
+  /// Whether at any depth.
+  var isDescendant = false
 }
 
 /// A path that cannot be read.

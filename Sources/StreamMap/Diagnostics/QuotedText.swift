@@ -53,20 +53,35 @@ struct QuotedText {
     case "f": return "\u{c}"
     case "\\", "'", "\"", "/": return scalars[start + 1]
     case "u":
-      let digits = String(String.UnicodeScalarView(scalars[index...].prefix(4)))
-      guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit),
-        let value = UInt32(digits, radix: 16),
-        let decoded = Unicode.Scalar(value)
-      else {
-        throw Fault(
-          offset: start, reason: "four hexadecimal digits of one character must follow \\u")
+      guard let unit = unit(scalars, &index) else { throw notOneCharacter(start) }
+      if let scalar = Unicode.Scalar(unit) { return scalar }
+      // The first half of a character: the other half follows.
+      guard UTF16.isLeadSurrogate(unit), scalars[index...].starts(with: ["\\", "u"]) else {
+        throw notOneCharacter(start)
       }
-      index += 4
-      return decoded
+      index += 2
+      guard let other = self.unit(scalars, &index), UTF16.isTrailSurrogate(other) else {
+        throw notOneCharacter(start)
+      }
+      let value = 0x10000 + UInt32(unit & 0x3FF) << 10 + UInt32(other & 0x3FF)
+      guard let scalar = Unicode.Scalar(value) else { throw notOneCharacter(start) }
+      return scalar
     default:
       throw Fault(
         offset: start,
         reason: "not an escape; there are \\n \\r \\t \\b \\f \\\\ \\/ \\' \\\" \\u0000")
     }
+  }
+
+  /// The four hexadecimal digits of an escape.
+  private static func unit(_ scalars: [Unicode.Scalar], _ index: inout Int) -> UInt16? {
+    let digits = String(String.UnicodeScalarView(scalars[index...].prefix(4)))
+    guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit) else { return nil }
+    index += 4
+    return UInt16(digits, radix: 16)
+  }
+
+  private static func notOneCharacter(_ start: Int) -> Fault {
+    Fault(offset: start, reason: "four hexadecimal digits of one character must follow \\u")
   }
 }

@@ -192,7 +192,7 @@ struct FieldChoice {
 
 extension PathPattern.Step {
   /// Whether the step leads to every element of an array.
-  fileprivate var meansAll: Bool { self == .wildcard || self == .elements(from: 0, to: nil) }
+  fileprivate var meansAll: Bool { self == .wildcard || self == .elements(from: 0, to: nil, by: 1) }
 }
 
 extension [String] {

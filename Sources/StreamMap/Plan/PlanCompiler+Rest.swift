@@ -67,9 +67,14 @@ extension PlanCompiler {
         report("dropped path '\(text)': it has to begin with the key of a member")
         continue
       }
-      if let step = steps.first(where: { if case .descendants = $0 { true } else { false } }) {
-        report(
-          "dropped path '\(text)': \(step) looks at any depth, but what is dropped has one place")
+      if let step = steps.first(where: { !$0.isFixed }) {
+        let reason =
+          if case .descendants = step {
+            "looks at any depth, but what is dropped has one place"
+          } else {
+            "needs more than a key or an index, but a member is dropped while it is read"
+          }
+        report("dropped path '\(text)': \(step) \(reason)")
       } else if taken.contains(ExactText(key)) {
         report(
           "dropped path '\(text)': a field names '\(key)', so it is not among the members that are kept"

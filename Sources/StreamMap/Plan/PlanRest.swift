@@ -59,8 +59,9 @@ struct DroppedParts: Sendable {
           return other == .wildcard
         }
       case .index(let index): bounds.formUnion([index, index &+ 1])
-      case .elements(let first, let end): bounds.formUnion([first, end ?? first])
-      case .wildcard, .descendants: break
+      case .elements(let first, let end, _): bounds.formUnion([first ?? 0, end ?? first ?? 0])
+      // The compiler refuses the last three.
+      case .wildcard, .filter, .anyOf, .descendants: break
       }
     }
     self.members = members
@@ -71,9 +72,9 @@ struct DroppedParts: Sendable {
         inside { step in
           switch step {
           case .index(let other): other == index
-          case .elements(let first, let end): first <= index && index < end ?? .max
+          case .elements(let first, let end, _): first ?? 0 <= index && index < end ?? .max
           case .wildcard: true
-          case .key, .descendants: false
+          case .key, .filter, .anyOf, .descendants: false
           }
         }
       )

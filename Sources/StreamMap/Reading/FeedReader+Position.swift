@@ -2,10 +2,13 @@ import CScan
 
 // Positions: where a reader is between records, and how another one continues there.
 extension FeedReader {
-  /// Where another reader can continue, between two steps: in a record or a token, before that; nil after the end.
+  /// Where another reader can continue, between two steps: in a record or a token, before that; nil after the end, and between
+  /// the records of a value that is held.
   func position() -> FeedPosition? {
     var place = sm_position()
-    guard isBeyondHead, sm_walker_position(walker, &place) else { return nil }
+    guard isBeyondHead, held?.isWaiting != true, sm_walker_position(walker, &place) else {
+      return nil
+    }
     return position(at: place)
   }
 
@@ -19,7 +22,7 @@ extension FeedReader {
   }
 
   /// Whether the reader has come to the end of the feed, though its last record may still be taken.
-  var isAtLastRecord: Bool { sm_walker_is_over(walker) }
+  var isAtLastRecord: Bool { sm_walker_is_over(walker) && held?.isWaiting != true }
 
   private func position(at place: sm_position) -> FeedPosition {
     var levels: [FeedPosition.Level] = []
@@ -42,7 +45,8 @@ extension FeedReader {
       text: FeedPosition.TextStart(
         start: Int(clamping: place.text.start), line: Int(clamping: place.text.line),
         lineStart: Int(clamping: place.text.line_start)),
-      levels: levels, pathsSeen: place.paths_seen, framing: Self.format(place.framing),
+      levels: levels, pathsSeen: place.paths_seen | (held?.pathsSeen ?? 0),
+      framing: Self.format(place.framing),
       isFramingSettled: place.is_framing_settled, hasSeparator: place.has_separator,
       isFirstText: place.is_first_text, hasText: place.has_text,
       place: Self.place(place.place))
@@ -83,6 +87,7 @@ extension FeedReader {
     place.has_text = position.hasText
     place.place = Self.place(position.place)
     guard restore(&place, position.levels) else { throw FeedPosition.mismatch }
+    held?.reset()
     given = position.offset
     passHead()
   }

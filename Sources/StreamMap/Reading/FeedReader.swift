@@ -50,6 +50,10 @@ final class FeedReader {
   private var isOver = false
   /// A step that was taken already: the next one to report.
   var pending: sm_step?
+  /// What is held to find the records in it; nil if the paths need nothing of that.
+  let held: HeldRecords?
+  /// Whether ``Next/fault`` is that a value is too large to be held.
+  private var isHeldTooLarge = false
 
   private init?(
     _ selection: FeedSelection, format: FeedFormat, limits: Limits, demands: FeedDemands,
@@ -69,6 +73,10 @@ final class FeedReader {
     self.demands = demands
     boundsInput = demands.areOfInput
     handsText = parser.takesText
+    held =
+      selection.paths.holds
+      ? HeldRecords(
+        selection.paths, limit: limits.capturedValue, takesText: parser.takesText) : nil
     headPointer = .allocate(capacity: 4)
   }
 
@@ -99,6 +107,8 @@ final class FeedReader {
     wholeFault = nil
     isOver = false
     pending = nil
+    held?.reset()
+    isHeldTooLarge = false
   }
 
   deinit {
@@ -198,12 +208,19 @@ final class FeedReader {
       return .fault
     }
     guard isPastHead else { return askForInput() }
+    if let held, goOn(with: held) { return .record }
     while true {
       switch takeStep() {
-      case SM_STEP_CHUNK: return .chunk
-      case SM_STEP_RECORD: return .record
+      case SM_STEP_CHUNK:
+        guard let held else { return .chunk }
+        if let next = hold(held, isWhole: false) { return next }
+      case SM_STEP_RECORD:
+        guard let held else { return .record }
+        if let next = hold(held, isWhole: true) { return next }
       case SM_STEP_ROW: return .row
-      case SM_STEP_FAULT: return .fault
+      case SM_STEP_FAULT:
+        held?.clear()
+        return .fault
       case SM_STEP_END: return .end
       default:
         guard let rest else { return askForInput() }
@@ -215,7 +232,34 @@ final class FeedReader {
   }
 
   /// Whether the next step is one of the walker's.
-  var isAtSteps: Bool { wholeFault == nil && isPastHead && rest == nil }
+  var isAtSteps: Bool {
+    wholeFault == nil && isPastHead && rest == nil && held?.isWaiting != true
+  }
+
+  /// Advances to the next record of what is held; false if there is none.
+  private func goOn(with held: HeldRecords) -> Bool {
+    isHeldTooLarge = false
+    return held.takeNext()
+  }
+
+  /// Takes a part of a record, or of a value that is held; nil if nothing is handed over yet.
+  private func hold(_ held: HeldRecords, isWhole: Bool) -> Next? {
+    guard let positions = selection.positions(at: sm_walker_record_node(walker)) else {
+      return isWhole ? .record : .chunk
+    }
+    held.add(walkerChunk)
+    guard isWhole else { return nil }
+    var index: Int?
+    if case .index(let number)? = walkerStep { index = number }
+    if held.find(positions, index: index) {
+      if held.takeNext() { return .record }
+      held.clear()
+      return nil
+    }
+    held.clear()
+    isHeldTooLarge = true
+    return .fault
+  }
 
   @inline(__always)
   private func takeStep() -> sm_step {
@@ -228,6 +272,11 @@ final class FeedReader {
   ///
   /// Valid until the next step.
   var chunk: RecordChunk {
+    if let held, let record = held.current { return held.chunk(of: record) }
+    return walkerChunk
+  }
+
+  private var walkerChunk: RecordChunk {
     let chunk = sm_walker_chunk(walker).pointee
     // FeedToken has the layout of sm_token.
     let start = UnsafeRawPointer(chunk.tokens)?.assumingMemoryBound(to: FeedToken.self)
@@ -247,7 +296,10 @@ final class FeedReader {
   func redo() { sm_walker_redo(walker) }
 
   /// Where the current record, or the one that is just over, is.
-  var recordAddress: FeedToken { address(sm_walker_record(walker)) }
+  var recordAddress: FeedToken {
+    if let held, let record = held.current { return held.address(of: record) }
+    return address(sm_walker_record(walker))
+  }
 
   /// The number of the context value that is handed over; nil for a record.
   var contextIndex: Int? {
@@ -259,10 +311,19 @@ final class FeedReader {
   var textStart: UInt64 { sm_walker_text(walker).start }
 
   /// The path from the text's root to the record.
-  var recordPath: JSONPath { path(ofRecord: true) }
+  var recordPath: JSONPath {
+    var path = path(ofRecord: true)
+    if let held { path.components += held.steps.map { held.component($0) } }
+    return path
+  }
 
   /// The last step of that path; nil if the text itself is the record.
   var recordStep: JSONPath.Component? {
+    if let held, let step = held.steps.last { return held.component(step) }
+    return walkerStep
+  }
+
+  private var walkerStep: JSONPath.Component? {
     let count = sm_walker_levels(walker, true)
     return count > 0 ? step(sm_walker_level(walker, count - 1)) : nil
   }
@@ -313,6 +374,7 @@ final class FeedReader {
   /// Whether the fault lies in a record; if not, it lies in what is around the records.
   var isFaultInRecord: Bool {
     if let wholeFault { return wholeFault.excess == nil }
+    if isHeldTooLarge { return true }
     return selection.paths.isWholeText || (sm_walker_in_record(walker) && contextIndex == nil)
   }
 
@@ -340,6 +402,9 @@ final class FeedReader {
       return Fault(
         error: wholeFault.error, text: wholeFault.place, isFinal: true, isCutOff: false,
         excess: wholeFault.excess)
+    }
+    if let held, isHeldTooLarge {
+      return held.tooLarge(path(ofRecord: true), at: recordAddress, record: record)
     }
     let fault = sm_walker_fault(walker)
     var description = FaultDescription(fault, limits: limits)
@@ -404,7 +469,10 @@ extension FeedReader {
 
   /// Ends the feed at the record that begins here, or at the malformed text: it is one too many.
   func stopAtRecord() {
-    let record = sm_walker_in_record(walker) ? recordAddress : address(sm_walker_text(walker))
+    let isHeld = held?.current != nil
+    let record =
+      isHeld || sm_walker_in_record(walker) ? recordAddress : address(sm_walker_text(walker))
+    held?.putBack()
     stop(
       .maximumRecords,
       at: FeedToken(

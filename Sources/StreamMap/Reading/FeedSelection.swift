@@ -9,6 +9,8 @@ final class FeedSelection: @unchecked Sendable {
   let paths: RecordPlaces
   /// Whether a malformed part of a record must not be shown.
   let hidesValues: Bool
+  /// How far the paths have come at the nodes whose values are held.
+  private var held: [sm_node: [PathPosition]] = [:]
 
   /// - Throws: ``DefinitionError`` if the paths contradict each other.
   init(
@@ -22,8 +24,9 @@ final class FeedSelection: @unchecked Sendable {
     // The first nodes are those of the records, so that they have the same numbers as in the plan.
     let record = Self.build(selection, in: pointer)
     let others = context.map { Self.build($0.selection, in: pointer) }
-    let root = paths.build(in: pointer, inside: record, context: others)
-    guard sm_selection_seal(pointer, root) else {
+    let built = paths.build(in: pointer, inside: record, context: others)
+    held = built.held
+    guard sm_selection_seal(pointer, built.root) else {
       // `deinit` runs, because all properties are set.
       throw Self.outOfMemory
     }
@@ -59,6 +62,12 @@ final class FeedSelection: @unchecked Sendable {
       sm_selection_rows(pointer, nodes[selection.root], nodes[rows])
     }
     return nodes[selection.root]
+  }
+
+  /// How far the paths have come where a value is held; nil if it is not.
+  func positions(at node: sm_node) -> [PathPosition]? {
+    guard let positions = held[node], !positions.isEmpty else { return nil }
+    return positions
   }
 
   /// The record paths that are not among those seen; these are given as bits in the order of the paths.

@@ -3,19 +3,12 @@ import CScan
 /// The paths to the records of a document, merged into one table of places that the walker follows.
 ///
 /// A place is the set of positions that the paths can have reached there; a path with `..` may have reached several. Where a path
-/// has reached its end, there is a record. What is in it belongs to the record; so of records inside each other, only the
-/// outermost is one.
+/// has reached its end, there is a record.
+///
+/// Where the table cannot tell what is a record, the place is *held*: the value there is read as a whole, and `PathWalk` follows
+/// the paths in it, from the same positions. That is where a filter has to be asked about the value; where an array's length
+/// matters; where `..` may find records in a record; and at the root, if a filter looks at the whole document.
 struct RecordPlaces {
-  /// How far a path has come: the number of its steps that are done.
-  private struct Position: Hashable, Comparable {
-    let path: Int
-    let step: Int
-
-    var onward: Position { Position(path: path, step: step + 1) }
-
-    static func < (a: Position, b: Position) -> Bool { (a.path, a.step) < (b.path, b.step) }
-  }
-
   private struct Place {
     /// The paths that end here.
     ///
@@ -32,14 +25,18 @@ struct RecordPlaces {
     var elements: [(range: Range<Int>, place: Int)] = []
     var otherMembers: Int?
     var otherElements: Int?
+    /// How far the paths have come where the value is held; else empty.
+    var held: [PathPosition] = []
   }
 
   /// The paths of the records.
   let patterns: [PathPattern]
   /// The paths of values outside the records, numbered after those of the records.
   private let context: [PathPattern]
+  /// The steps of all of them, taken apart.
+  private(set) var segments: [[PathSegment]] = []
   private var places: [Place] = []
-  private var known: [[Position]: Int] = [:]
+  private var known: [[PathPosition]: Int] = [:]
 
   /// - Throws: ``DefinitionError`` if a record or a context value would lie inside another one.
   init(_ patterns: [PathPattern], context: [PathPattern] = []) throws(DefinitionError) {
@@ -53,8 +50,9 @@ struct RecordPlaces {
       places = [Place(ends: [0])]
       return
     }
-    var open: [(positions: [Position], place: Int)] = []
-    _ = place(Set(all.indices.map { Position(path: $0, step: 0) }), &open)
+    segments = all.map { $0.steps.map(\.segment) }
+    var open: [(positions: [PathPosition], place: Int)] = []
+    _ = place(Set(all.indices.map { PathPosition($0) }), &open)
     while let (positions, index) = open.popLast() {
       places[index] = try compiled(positions, &open)
       // Paths with `..` can meet in as many ways as there are sets of them.
@@ -67,10 +65,13 @@ struct RecordPlaces {
   /// Whether each text is a record.
   var isWholeText: Bool { !places[0].ends.isEmpty }
 
+  /// Whether some values are held.
+  var holds: Bool { places.contains { !$0.held.isEmpty } }
+
   /// How many containers are open in a list each of whose elements is a record; nil if paths do not tell.
   var levelOfElements: Int? {
     guard all.count == 1, let steps = patterns.first?.steps, steps.last == .wildcard,
-      !steps.contains(where: { if case .descendants = $0 { true } else { false } })
+      steps.allSatisfy(\.isFixed)
     else { return nil }
     return steps.count
   }
@@ -90,7 +91,7 @@ struct RecordPlaces {
 
   /// The place of a set of positions, which may still have to be compiled; nil if no path leads there.
   private mutating func place(
-    _ positions: Set<Position>, _ open: inout [(positions: [Position], place: Int)]
+    _ positions: Set<PathPosition>, _ open: inout [(positions: [PathPosition], place: Int)]
   ) -> Int? {
     if positions.isEmpty { return nil }
     let positions = positions.sorted()
@@ -102,50 +103,77 @@ struct RecordPlaces {
     return index
   }
 
+  /// Where paths lead from a place.
+  private struct Ways {
+    /// Where the next value may be anything, only paths that look at any depth continue, and those that take every member.
+    var everywhere: Set<PathPosition> = []
+    var everyMember: Set<PathPosition> = []
+    var keys: [ExactText: Set<PathPosition>] = [:]
+    var ranges: [(range: Range<Int>, onward: PathPosition)] = []
+
+    mutating func add(_ position: PathPosition, _ segment: PathSegment) {
+      if segment.isDescendant { everywhere.insert(position) }
+      let onward = position.onward
+      for selector in segment.selectors {
+        switch selector {
+        case .key(let key): keys[ExactText(key), default: []].insert(onward)
+        case .index(let index): ranges.append((RecordPlaces.range(index, index &+ 1), onward))
+        case .elements(let first, let end, let by):
+          // If a slice has a step, each element is asked for its index.
+          let way = by == 1 ? onward : position.candidate
+          if by > 0 { ranges.append((RecordPlaces.range(first ?? 0, end ?? .max), way)) }
+        case .wildcard: addAll(onward)
+        case .filter: addAll(position.candidate)
+        // A segment has none of these.
+        case .anyOf, .descendants: break
+        }
+      }
+    }
+
+    private mutating func addAll(_ position: PathPosition) {
+      ranges.append((RecordPlaces.range(0, .max), position))
+      everyMember.insert(position)
+    }
+  }
+
   private mutating func compiled(
-    _ positions: [Position], _ open: inout [(positions: [Position], place: Int)]
+    _ positions: [PathPosition], _ open: inout [(positions: [PathPosition], place: Int)]
   ) throws(DefinitionError) -> Place {
-    let all = all
     var place = Place()
-    place.ends = positions.filter { $0.step == all[$0.path].steps.count }.map(\.path)
-    if let first = place.ends.first {
-      try check(place.ends, first, positions)
+    place.ends = positions.filter { !$0.isCandidate && $0.step == segments[$0.path].count }
+      .map(\.path)
+    if let first = place.ends.first { try check(place.ends, first, positions) }
+    if mustHold(positions, place.ends) {
+      if let inside = positions.first(where: { $0.path >= patterns.count }) {
+        throw mistake(
+          "the context value at \(all[inside.path]) lies in what is held to find the records",
+          at: inside.path)
+      }
+      place.ends = []
+      place.held = positions
       return place
     }
-    // Where the next value may be anything, only paths that look at any depth continue, and those that take every member.
-    var everywhere: Set<Position> = []
-    var everyMember: Set<Position> = []
-    var keys: [ExactText: Set<Position>] = [:]
-    var ranges: [(range: Range<Int>, onward: Position)] = []
+    if !place.ends.isEmpty { return place }
+    var ways = Ways()
     for position in positions {
-      let steps = all[position.path].steps
-      switch steps[position.step] {
-      case .key(let key): keys[ExactText(key), default: []].insert(position.onward)
-      case .descendants(let key):
-        everywhere.insert(position)
-        keys[ExactText(key), default: []].insert(position.onward)
-      case .index(let index): ranges.append((Self.range(index, index &+ 1), position.onward))
-      case .elements(let first, let end):
-        ranges.append((Self.range(first, end ?? .max), position.onward))
-      case .wildcard:
-        ranges.append((Self.range(0, .max), position.onward))
-        everyMember.insert(position.onward)
-      }
-      if position.onward.step == steps.count {
-        let step = steps[position.step]
-        if step.meansElements { place.arrays.append(position.path) }
-        if step == .wildcard { place.objects.append(position.path) }
+      let segment = segments[position.path][position.step]
+      ways.add(position, segment)
+      if position.onward.step == segments[position.path].count {
+        if segment.meansElements { place.arrays.append(position.path) }
+        if segment.meansMembers { place.objects.append(position.path) }
       }
     }
-    let otherMembers = everywhere.union(everyMember)
+    let otherMembers = ways.everywhere.union(ways.everyMember)
     place.otherMembers = self.place(otherMembers, &open)
-    for (key, onward) in keys { place.members[key] = self.place(onward.union(otherMembers), &open) }
+    for (key, onward) in ways.keys {
+      place.members[key] = self.place(onward.union(otherMembers), &open)
+    }
     // The stretches in which the same paths continue; the last one has no end.
-    let starts = Set(ranges.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [0])
+    let starts = Set(ways.ranges.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [0])
       .subtracting([.max]).sorted()
     for (number, start) in starts.enumerated() {
-      let here = ranges.filter { $0.range.contains(start) }.map(\.onward)
-      let next = self.place(everywhere.union(here), &open)
+      let here = ways.ranges.filter { $0.range.contains(start) }.map(\.onward)
+      let next = self.place(ways.everywhere.union(here), &open)
       if number == starts.count - 1 {
         place.otherElements = next
       } else {
@@ -155,21 +183,35 @@ struct RecordPlaces {
     return place
   }
 
+  /// Whether only the whole value tells what of it is a record.
+  private func mustHold(_ positions: [PathPosition], _ ends: [Int]) -> Bool {
+    positions.contains { position in
+      if position.isCandidate { return true }
+      let steps = all[position.path].steps
+      if position.step == 0, steps.contains(where: \.asksForRoot) { return true }
+      guard position.step < steps.count else { return false }
+      // A record in a record can only come after it.
+      return !ends.isEmpty || steps[position.step].countsFromEnd
+    }
+  }
+
   /// The indices from one to before another; empty if these are not indices.
   fileprivate static func range(_ first: Int, _ end: Int) -> Range<Int> {
     max(first, 0)..<max(first, 0, end)
   }
 
-  private func check(_ ends: [Int], _ first: Int, _ positions: [Position]) throws(DefinitionError) {
+  private func check(_ ends: [Int], _ first: Int, _ positions: [PathPosition])
+    throws(DefinitionError)
+  {
     let all = all
     if let other = ends.last, ends.count > 1, other >= patterns.count {
       throw mistake(
         "the context value at \(all[other]) is also what is at \(all[first])", at: other)
     }
     let isCertain = positions.contains { position in
-      let steps = all[position.path].steps
-      return position.step < steps.count
-        && !steps[...position.step].contains { if case .descendants = $0 { true } else { false } }
+      let segments = segments[position.path]
+      return !position.isCandidate && position.step < segments.count
+        && !segments[...position.step].contains(where: \.isDescendant)
     }
     if isCertain {
       let kind = first < patterns.count ? "records" : "the context value"
@@ -179,10 +221,17 @@ struct RecordPlaces {
 
   /// Checks that records can be in the containers that context values belong to.
   private func checkOwners() throws(DefinitionError) {
-    for (number, path) in context.enumerated() where path.levelOfOwner > 0 {
+    for (number, path) in context.enumerated() {
       let reason: String?
-      if path.steps.contains(where: { if case .descendants = $0 { true } else { false } }) {
-        reason = "a context value has one place in what is around the records: write the whole path"
+      if let step = path.steps.first(where: { !$0.isFixed }) {
+        reason =
+          if case .descendants = step {
+            "a context value has one place in what is around the records: write the whole path"
+          } else {
+            "a context value comes while its container is read: \(step) cannot be in its path"
+          }
+      } else if path.levelOfOwner == 0 {
+        reason = nil
       } else if path.levelOfOwner == path.steps.count {
         reason =
           "\(path) means several values; a context value is one for each container, as in \(path).id"
@@ -205,11 +254,14 @@ struct RecordPlaces {
   ///   - selection: The tables.
   ///   - record: What is wanted of a record.
   ///   - context: What is wanted of each value outside the records.
-  /// - Returns: The node where a text starts.
-  func build(in selection: OpaquePointer, inside record: sm_node, context: [sm_node]) -> sm_node {
+  /// - Returns: The node where a text starts; and for each node how far the paths have come where it is held.
+  func build(in selection: OpaquePointer, inside record: sm_node, context: [sm_node]) -> (
+    root: sm_node, held: [sm_node: [PathPosition]]
+  ) {
     let inside = patterns.map { _ in record } + context
     let nodes = places.map { place in
-      place.ends.first.map { sm_selection_record(selection, inside[$0]) }
+      if !place.held.isEmpty { return sm_selection_held(selection) }
+      return place.ends.first.map { sm_selection_record(selection, inside[$0]) }
         ?? sm_selection_navigation(selection)
     }
     for (place, node) in zip(places, nodes) {
@@ -233,7 +285,9 @@ struct RecordPlaces {
         sm_selection_other_elements(selection, node, nodes[other])
       }
     }
-    return nodes[0]
+    // PERF: nearly all feeds hold nothing, and make no dictionary.
+    if !holds { return (nodes[0], [:]) }
+    return (nodes[0], Dictionary(uniqueKeysWithValues: zip(nodes, places.map(\.held))))
   }
 }
 
@@ -249,18 +303,19 @@ extension PathPattern {
   fileprivate func mayLead(into other: PathPattern) -> Bool {
     for (number, step) in other.steps.enumerated() {
       guard number < steps.count else { return false }
-      if case .descendants = steps[number] { return true }
-      guard steps[number].meets(step) else { return false }
+      let segment = steps[number].segment
+      if segment.isDescendant { return true }
+      guard segment.selectors.contains(where: { $0.meets(step) }) else { return false }
     }
     return steps.count > other.steps.count
   }
 }
 
 extension PathPattern.Step {
-  /// Whether both steps may lead to the same value; neither is `..`.
+  /// Whether a selector may lead to the same value as a step that is fixed.
   fileprivate func meets(_ other: PathPattern.Step) -> Bool {
     switch (self, other) {
-    case (.wildcard, _), (_, .wildcard): return true
+    case (.wildcard, _), (_, .wildcard), (.filter, _): return true
     case (.key(let key), .key(let otherKey)): return ExactText(key) == ExactText(otherKey)
     default:
       guard let indices, let otherIndices = other.indices else { return false }
@@ -268,19 +323,17 @@ extension PathPattern.Step {
     }
   }
 
+  /// The indices that may be meant.
   private var indices: Range<Int>? {
     switch self {
-    case .index(let index): RecordPlaces.range(index, index &+ 1)
-    case .elements(let first, let end): RecordPlaces.range(first, end ?? .max)
-    case .key, .wildcard, .descendants: nil
-    }
-  }
-
-  /// Whether it means elements of an array, which may have none.
-  fileprivate var meansElements: Bool {
-    switch self {
-    case .wildcard, .elements: true
-    case .key, .index, .descendants: false
+    case .index, .elements:
+      if countsFromEnd { return 0..<Int.max }
+      if case .index(let index) = self { return RecordPlaces.range(index, index &+ 1) }
+      if case .elements(let first, let end, _) = self {
+        return RecordPlaces.range(first ?? 0, end ?? .max)
+      }
+      return nil
+    case .key, .wildcard, .filter, .anyOf, .descendants: return nil
     }
   }
 }

@@ -66,9 +66,10 @@ enum FieldArgument {
     } catch {
       throw ValidationError("--field '\(text)': \(error).")
     }
-    if let step = pattern.steps.first(where: \.meansSeveral) {
-      throw ValidationError(
-        "--field '\(text)': \(step) means several values; arrays need a mapping file.")
+    for step in pattern.steps {
+      guard let reason = step.refusalInField else { continue }
+      let hint = step.meansSeveral ? "; arrays need a mapping file" : ""
+      throw ValidationError("--field '\(text)': \(reason)\(hint).")
     }
     return pattern
   }

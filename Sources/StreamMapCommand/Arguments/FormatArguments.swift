@@ -22,7 +22,7 @@ extension PathPattern {
   /// A path as `--records` takes it.
   init(argument text: String) throws {
     do throws(PathSyntaxError) {
-      try self.init(parsing: text)
+      try self.init(reading: text)
     } catch {
       throw ValidationError("--records: \(error)")
     }

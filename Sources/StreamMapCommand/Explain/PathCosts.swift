@@ -45,7 +45,7 @@ struct PathCosts {
   mutating func read(_ path: String, most: Int) throws {
     try FeedFile.look(at: path)
     let feed = try FeedFile(path)
-    let paths = RecordPaths(mapping.records.map(\.description))
+    let paths = RecordPaths(mapping.records)
     // The errors of records show keys, too.
     let json = mapping.hidesValues ? Mapping<JSONValue>.json.redacted() : .json
     let mapper = try Mapper(json, limits: mapping.limits)

@@ -31,7 +31,7 @@ package struct FeedSample {
   ) throws {
     var bytes = try Self.beginning(read)
     self.records = records ?? Self.records(in: bytes, format)
-    let paths = RecordPaths(self.records.map { [$0.description] } ?? [])
+    let paths = RecordPaths(self.records.map { [$0] } ?? [PathPattern]())
     let stream = try Mapper(Mapping<JSONValue>.json).stream(at: paths, format: format)
     while !bytes.isEmpty {
       stream.feed(bytes) { record in take(record, most) }

@@ -145,15 +145,18 @@ package struct FeedShape {
     switch step {
     case .key(let key):
       return node.members[ExactText(key)].flatMap { Self.node(at: rest, in: $0, depth + 1) }
-    case .descendants(let key):
-      if let member = node.members[ExactText(key)] {
-        return Self.node(at: rest, in: member, depth + 1)
+    case .anyOf(let all):
+      for step in all {
+        if let found = Self.node(at: [step] + rest, in: node, depth + 1) { return found }
       }
+      return nil
+    case .descendants(let inner):
+      if let found = Self.node(at: [inner] + rest, in: node, depth + 1) { return found }
       for next in node.members.values.map(\.self) + [node.elements].compactMap(\.self) {
         if let found = Self.node(at: steps, in: next, depth + 1) { return found }
       }
       return nil
-    case .wildcard where node.elements == nil:
+    case .wildcard where node.elements == nil, .filter where node.elements == nil:
       // In an order that does not depend on the run.
       for key in node.members.keys.sorted() {
         if let member = node.members[key], let found = Self.node(at: rest, in: member, depth + 1) {
@@ -161,7 +164,8 @@ package struct FeedShape {
         }
       }
       return nil
-    default: return node.elements.flatMap { Self.node(at: rest, in: $0, depth + 1) }
+    case .index, .wildcard, .elements, .filter:
+      return node.elements.flatMap { Self.node(at: rest, in: $0, depth + 1) }
     }
   }
 

@@ -35,19 +35,19 @@ package struct NearestPath {
       }
     }
     switch step {
-    case .key(let key), .descendants(let key):
+    case .key(let key), .descendants(.key(let key)):
       var keys = Suggestion.near(to: key, among: node.members.keys.map(\.text).sorted()).prefix(4)
         .map(\.self)
       if node.members[ExactText(key)] != nil { keys.insert((key, 0), at: 0) }
       for (name, distance) in keys {
         guard let member = node.members[ExactText(name)] else { continue }
         if case .descendants = step {
-          consider(.descendants(name), member, distance)
+          consider(.descendants(.key(name)), member, distance)
         } else {
           consider(.key(name), member, distance)
         }
       }
-    default:
+    case .index, .wildcard, .elements, .filter, .anyOf, .descendants:
       if let elements = node.elements { consider(step, elements, 0) }
     }
     return best

@@ -19,6 +19,19 @@ import Testing
     ("$.a[1:3]", "$.a[1:3]"), ("a[2:]", "$.a[2:]"), ("a[:2].b", "$.a[0:2].b"), ("a[:]", "$.a[0:]"),
     ("a[1:3:1]", "$.a[1:3]"), ("a[1::]", "$.a[1:]"), ("$..a", "$..a"), ("..a.b", "$..a.b"),
     ("$.a..b[*]..['c.d']", "$.a..b[*]..['c.d']"), ("$..['a']", "$..a"), ("/..", "$['..']"),
+    ("a[?(@.b>1)]", "$.a[?@.b > 1]"), ("a[-1]", "$.a[-1]"), ("a[1:-1]", "$.a[1:-1]"),
+    ("a[0:9:2]", "$.a[0:9:2]"), ("a[::-1]", "$.a[::-1]"), ("a[3:3]", "$.a[3:3]"),
+    ("$..[0]", "$..[0]"), ("$..*", "$..[*]"), ("$ .a\n[ 0 , 'b' ]", "$.a[0,'b']"),
+    ("$..['a',1]", "$..['a',1]"), ("['\\ud834\\udd1e']", "$.𝄞"), ("a .b", "$.a.b"),
+    (
+      "$[?!(@.a&&@['b c']||(length(@.x)<=-1.5e2))]",
+      "$[?!(@.a && @['b c'] || length(@.x) <= -1.5e2)]"
+    ),
+    (
+      "$[?(@.a||!@.b)&&count($..*)!=value(@.x[0,1])]",
+      "$[?(@.a || !@.b) && count($..[*]) != value(@.x[0,1])]"
+    ),
+    ("$[?@.a=='it\\'s',?@==null].b", "$[?@.a == 'it\\'s',?@ == null].b"),
   ]
 
   @Test(arguments: good.indices) func `a good path is read and described in its normal form`(
@@ -46,37 +59,17 @@ import Testing
       "é b - c",
       "this is a calculation, not a path: see calc in mapping files; if it is a key, quote it: ['é b - c'] (at character 5)"
     ),
-    (
-      "a[?(@.b>1)]",
-      "a path has no filters; records are chosen by where in mapping files (at character 3)"
-    ),
     ("a[", "it ends inside [ (at character 3)"),
     ("a[0", "] is missing (at character 4)"),
     ("a[0x]", "] is missing (at character 4)"),
     ("a[01]", "not an index (at character 3)"),
     ("a[99999999999999999999]", "not an index (at character 3)"),
-    (
-      "a[-1]",
-      "an array is read from its start, so an index cannot count from its end (at character 3)"
-    ),
-    (
-      "a[1:-1]",
-      "an array is read from its start, so an index cannot count from its end (at character 5)"
-    ),
-    (
-      "a[0:9:2]",
-      "a slice cannot have a step; it takes every element from the first index to before the second (at character 7)"
-    ),
-    ("a[3:3]", "the slice from 3 to before 3 is empty (at character 3)"),
     ("a[1:x]", "] is missing (at character 5)"),
     ("a[9223372036854775807]", "not an index (at character 3)"),
     ("$..", "a name is missing (at character 4)"),
     ("$...a", "a name is missing (at character 4)"),
-    ("$..[0]", "a name must follow .. (at character 4)"),
-    ("$..[*]", "a name must follow .. (at character 4)"),
-    ("$..*", "a name must follow .. (at character 4)"),
     ("a[]", "for every element write [*] (at character 3)"),
-    ("a[b]", "an index, a slice, * or a quoted key must follow [ (at character 3)"),
+    ("a[b]", "an index, a slice, *, ? or a quoted key must follow [ (at character 3)"),
     ("a]", "] without [ (at character 2)"),
     ("a['b", "the quote that opens here is not closed (at character 3)"),
     ("a['b'", "] is missing (at character 6)"),
@@ -89,6 +82,20 @@ import Testing
       "a['\\ud800']", "four hexadecimal digits of one character must follow \\u (at character 4)"
     ),
     ("a[0]b", "a dot or [ is missing (at character 5)"),
+    ("a[-0]", "not an index (at character 3)"),
+    ("a[9007199254740992]", "not an index (at character 3)"),
+    (
+      "a['\\udd1e\\ud834']",
+      "four hexadecimal digits of one character must follow \\u (at character 4)"
+    ),
+    (
+      "a['\\ud834\\u0041']",
+      "four hexadecimal digits of one character must follow \\u (at character 4)"
+    ),
+    (
+      "$[?match(@.a, 'x')]",
+      "match and search are for mapping files and the command: they need RE2 (at character 15)"
+    ),
   ]
 
   @Test(arguments: bad.indices) func `a bad path is refused with a reason and its place`(

@@ -148,8 +148,9 @@ extension RandomCases {
         for _ in 0..<one(of: [0, 0, 1, 1, 2]) {
           pattern.steps.append(
             one(of: [
-              .key(one(of: Self.keys)), .index(below(3)), .wildcard, .elements(from: 1, to: nil),
-              .elements(from: 0, to: 2),
+              .key(one(of: Self.keys)), .index(below(3)), .wildcard,
+              .elements(from: 1, to: nil, by: 1),
+              .elements(from: 0, to: 2, by: 1),
             ]))
         }
         return pattern.description

@@ -72,12 +72,17 @@ import Testing
       feed: #"{"x":1,"a":[{"x":{"x":2,"y":{"x":3}}},[{"b":{"x":[4]}}]],"c":{"\u0078":5}}"#,
       format: .json,
       paths: ["$..x"],
-      expected: [.text("1"), .text(#"{"x":2,"y":{"x":3}}"#), .text("[4]"), .text("5")]),
+      expected: [
+        .text("1"), .text(#"{"x":2,"y":{"x":3}}"#), .text("2"), .text("3"), .text("[4]"),
+        .text("5"),
+      ]),
     FeedCase(
       id: "descendants in what they lead to",
       feed: #"{"l":[1,{"l":[2]}],"a":{"l":{"l":[3]}},"b":[[{"l":[4]}]]}"#, format: .json,
       paths: ["$..l[*]"],
-      expected: [.text("1"), .text(#"{"l":[2]}"#), .text("[3]"), .text("4")]),
+      expected: [
+        .text("1"), .text(#"{"l":[2]}"#), .text("2"), .text("[3]"), .text("3"), .text("4"),
+      ]),
     FeedCase(
       id: "descendants of descendants",
       feed: #"{"b":9,"a":{"b":1,"c":{"b":2},"a":[{"b":3}]},"c":0}"#, format: .json,
@@ -87,7 +92,25 @@ import Testing
       id: "a path of its own beside descendants",
       feed: #"{"a":[{"x":1},{"x":2}]}"#, format: .json,
       paths: ["$..x", "$.a[0]"],
-      expected: [.text(#"{"x":1}"#), .text("2")]),
+      expected: [.text(#"{"x":1}"#), .text("1"), .text("2")]),
+    FeedCase(
+      id: "a filter", feed: #"{"l":[{"n":1},{"n": 3} ,{},3,{"n":4,"x":[{"n":9}]}]}"#,
+      format: .json, paths: ["$.l[?@.n > 2]"],
+      expected: [.text(#"{"n": 3}"#), .text(#"{"n":4,"x":[{"n":9}]}"#)]),
+    FeedCase(
+      id: "a filter of lines", feed: "{\"n\":1}\n{\"n\":\"a\\u0062\"}\n\n[{\"n\":\"ab\"}]\n",
+      paths: ["$[?@ == 'ab' || @.n == 'ab']"],
+      expected: [.text(#""a\u0062""#), .text(#"{"n":"ab"}"#)]),
+    FeedCase(
+      id: "the last element", feed: "[[1,2],{\"a\":[3,[4 ]]},[]]", format: .json,
+      paths: ["$..[-1]"],
+      expected: [.text("2"), .text("[4 ]"), .text("4"), .text("[]")]),
+    FeedCase(
+      id: "malformed in a value that is held", feed: #"{"l":[{"n":1},{"n":1,«x»}]}"#, format: .json,
+      paths: ["$.l[?@.n == 1]"], expected: [.text(#"{"n":1}"#), .error(.syntax)]),
+    FeedCase(
+      id: "malformed lines that are held", feed: "[1,2]\n[1,«]»\n[3]\n", paths: ["$[-1]"],
+      expected: [.text("2"), .error(.syntax), .text("3")]),
     FeedCase(
       id: "members", feed: #"{"u":{"a":1,"":[2],"\u0061\n":{"x":3},"a":4}}"#, format: .json,
       paths: ["$.u.*"],
@@ -178,8 +201,9 @@ import Testing
   /// Paths made in code may be what no text says.
   @Test func `a path step that means nothing selects no record`() throws {
     let steps: [PathPattern.Step] = [
-      .index(-1), .index(.max), .elements(from: -5, to: -1), .elements(from: 3, to: 1),
-      .elements(from: .max, to: nil),
+      .index(-3), .index(.min), .index(.max), .elements(from: -5, to: -9, by: 1),
+      .elements(from: 3, to: 1, by: 1), .elements(from: .max, to: nil, by: 1),
+      .elements(from: 0, to: nil, by: 0), .elements(from: .min, to: .min, by: .min), .anyOf([]),
     ]
     for step in steps {
       let selection = try FeedSelection(.everything, at: [PathPattern([step])])

@@ -46,9 +46,10 @@ extension NaiveJSON {
         left(element) { step in
           switch step {
           case .index(let other): other == index
-          case .elements(let first, let end): first <= index && index < end ?? .max
+          case .elements(let first, let end, _): first ?? 0 <= index && index < end ?? .max
           case .wildcard: true
-          case .key, .descendants: false
+          // What is dropped has none of the last three.
+          case .key, .filter, .anyOf, .descendants: false
           }
         }
       }

@@ -1,0 +1,107 @@
+import CScan
+
+/// The values of a feed that its reader holds, to find out what of them is a record.
+///
+/// Not thread-safe.
+final class HeldRecords {
+  private let value: HeldValue
+  private let filters: FilterEvaluation
+  private let limit: Int
+  private let takesText: Bool
+  private var walk: PathWalk
+  /// The records of the value that are still to come; the last one is the next.
+  private var waiting: [PathWalk.Match] = []
+  /// The record that is handed over.
+  private(set) var current: PathWalk.Match?
+  /// The keys and indices from the held value to it.
+  private(set) var steps: [PathWalk.Step] = []
+  /// The record paths that occurred, as bits.
+  private(set) var pathsSeen: UInt64 = 0
+
+  init(_ places: RecordPlaces, limit: Int, takesText: Bool) {
+    self.limit = limit
+    self.takesText = takesText
+    value = HeldValue(limit: limit)
+    filters = FilterEvaluation(value)
+    walk = PathWalk(filters, places.segments)
+  }
+
+  /// Whether records of the value are still to come.
+  var isWaiting: Bool { !waiting.isEmpty }
+
+  func add(_ chunk: RecordChunk) { value.add(chunk) }
+
+  /// Looks for the records of the value, which is whole now.
+  ///
+  /// - Parameters:
+  ///   - positions: How far the paths have come at the value.
+  ///   - index: Its index in the array around it.
+  /// - Returns: Whether the value is not too large for that.
+  func find(_ positions: [PathPosition], index: Int?) -> Bool {
+    guard !value.isTooLarge else { return false }
+    value.finish()
+    filters.forget()
+    walk.run(from: 0, positions, index: index)
+    pathsSeen |= walk.seen
+    if !walk.matches.isEmpty { waiting = walk.matches.reversed() }
+    return true
+  }
+
+  /// Advances to the next record of the value; false if there is none.
+  func takeNext() -> Bool {
+    guard let next = waiting.popLast() else {
+      if current != nil { clear() }
+      return false
+    }
+    current = next
+    steps = walk.steps(to: next)
+    pathsSeen |= next.paths
+    return true
+  }
+
+  /// Takes back the record that is handed over: it is not read.
+  func putBack() {
+    guard let current else { return }
+    waiting.append(current)
+    self.current = nil
+  }
+
+  /// Lets the value go.
+  func clear() {
+    value.clear()
+    waiting.removeAll(keepingCapacity: true)
+    current = nil
+    steps.removeAll(keepingCapacity: true)
+  }
+
+  /// Makes it ready for another feed.
+  func reset() {
+    clear()
+    pathsSeen = 0
+  }
+
+  func chunk(of match: PathWalk.Match) -> RecordChunk {
+    value.chunk(of: match.token, asText: takesText)
+  }
+
+  func address(of match: PathWalk.Match) -> FeedToken { value.address(of: match.token) }
+
+  /// A key as it is written.
+  func key(_ step: PathWalk.Step) -> UnsafeBufferPointer<UInt8>? {
+    step.key < 0 ? nil : value.key(step.key)
+  }
+
+  func component(_ step: PathWalk.Step) -> JSONPath.Component {
+    key(step).map { .key(EscapedText.decoded($0)) } ?? .index(step.index)
+  }
+
+  /// The error of a value that is too large.
+  func tooLarge(_ path: JSONPath, at address: FeedToken, record: Int?) -> FeedReader.Fault {
+    FeedReader.Fault(
+      error: MappingError(
+        .limitExceeded, path: path, position: address.position, record: record,
+        expected: Limits.message(.capturedValue, limit)
+          + ", as it is held to find the records in it"),
+      text: address, isFinal: false, isCutOff: false)
+  }
+}
