@@ -41,7 +41,7 @@ struct Sample {
     let usual: OutputFormat = settings.output.rows.arrays == .json ? .ndjson : .csv
     let layout = try settings.layout(of: plan, as: settings.output.format ?? usual)
     converter = OutputConverter(plan, layout: layout)
-    notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
+    notes = RunNotes(settings, hidesValues: converter.hidesValues)
   }
 
   mutating func run() throws {
