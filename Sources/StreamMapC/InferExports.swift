@@ -65,6 +65,7 @@ private struct InferOptions {
       throw sample.takeFaults().first.map { BindingError($0) }
         ?? BindingError(code: "noRecords", "there are no records to infer a mapping from")
     }
-    return InferredMapping(of: sample, format: format.map(\.rawValue), feed: name ?? "a feed", InferChoices())
+    return InferredMapping(
+      of: sample, format: format.map(\.rawValue), feed: name ?? "a feed", InferChoices())
   }
 }

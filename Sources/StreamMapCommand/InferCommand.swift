@@ -50,7 +50,8 @@ struct InferCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The feed, or several of one kind; standard input without it, or for '-'.", valueName: "feed"))
+      "The feed, or several of one kind; standard input without it, or for '-'.", valueName: "feed")
+  )
   var feeds: [String] = []
 
   func validate() throws {

@@ -50,7 +50,9 @@ struct SchemaCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let path = given.path else { return try StandardOutput.write(MappingSchema.text, terminator: "") }
+    guard let path = given.path else {
+      return try StandardOutput.write(MappingSchema.text, terminator: "")
+    }
     // The types of arguments are known without their values.
     let values = try SetArgument.values(set)
     let file = try MappingArgument(path, values.isEmpty ? nil : values).file

@@ -16,7 +16,8 @@ struct ConditionReader {
   func condition(_ node: LocatedNode, _ name: String = "where") -> ConditionSpec? {
     let all = ConditionKey.condition.list
     guard case .map(let entries) = node.content else {
-      let formula = node.string.map { "; a formula is { calc: \"\(ShownText.excerpt($0))\" }" } ?? ""
+      let formula =
+        node.string.map { "; a formula is { calc: \"\(ShownText.excerpt($0))\" }" } ?? ""
       mistakes.add(
         node.mark, "\(name) has to be a map with one of \(all); found \(node.phrase)\(formula)")
       return nil
@@ -24,7 +25,8 @@ struct ConditionReader {
     if let entry = entries.first, entries.allSatisfy({ Self.isMember($0.key) }) {
       mistakes.add(
         entry.mark,
-        "unknown key '\(entry.key)' in \(name): a condition on a value is \(Self.condition(on: entry))")
+        "unknown key '\(entry.key)' in \(name): a condition on a value is \(Self.condition(on: entry))"
+      )
       return nil
     }
     if entries.contains(where: { Self.isOfComparison($0.key) }) { return comparison(node, name) }
@@ -50,7 +52,9 @@ struct ConditionReader {
 
   /// Whether a key is none of a condition, nor a word for one: then it is probably a member of the records.
   private static func isMember(_ key: String) -> Bool {
-    switch Suggestion.meant(by: key, among: ConditionKey.comparison.names + ConditionKey.combination.names) {
+    switch Suggestion.meant(
+      by: key, among: ConditionKey.comparison.names + ConditionKey.combination.names)
+    {
     case .name, .advice: false
     case .nothing, nil: true
     }
@@ -59,7 +63,9 @@ struct ConditionReader {
   /// Whether a key looks at a value, or compares it, in our words or in others.
   private static func isOfComparison(_ key: String) -> Bool {
     if ConditionKey.combination.names.contains(key) { return false }
-    switch Suggestion.meant(by: key, among: ConditionKey.combination.names + ConditionKey.comparison.names) {
+    switch Suggestion.meant(
+      by: key, among: ConditionKey.combination.names + ConditionKey.comparison.names)
+    {
     case .name(let name): return !ConditionKey.combination.names.contains(name)
     case .advice: return true
     case .nothing, nil: return false
@@ -104,7 +110,9 @@ struct ConditionReader {
     let isAlone = map.present.count == 1 && !map.hasUnknown
     if subjects.isEmpty, !map.hasUnknown {
       mistakes.add(
-        node.mark, "\(name) needs a value to look at: from, as in { from: id, \(map.present.first?.name ?? "equals"): … }")
+        node.mark,
+        "\(name) needs a value to look at: from, as in { from: id, \(map.present.first?.name ?? "equals"): … }"
+      )
     }
     guard subjects.count == 1, let key = subjects.first, let subject = map[key],
       let (asked, domain) = whatIsAsked(key, subject, isAlone: isAlone)

@@ -64,6 +64,7 @@ struct FieldReader {
       !entries.contains(where: { keys.key(named: $0.key) != nil })
     else { return false }
     let strange = entries.filter { entry in
+      if ValueKey(rawValue: entry.key) != nil { return false }
       if KeyOwners.owner(of: entry.key, beside: keys.names) != nil { return false }
       switch Suggestion.meant(by: entry.key, among: keys.names) {
       case .name, .advice: return false
@@ -74,7 +75,8 @@ struct FieldReader {
     guard let first = strange.first, strange.count * 2 >= entries.count else { return false }
     mistakes.add(
       first.mark,
-      "unknown key '\(first.key)' in \(name): if it is a field, write { \(wrapper){ \(first.key): … } }")
+      "unknown key '\(first.key)' in \(name): if it is a field, write { \(wrapper){ \(first.key): … } }"
+    )
     return true
   }
 

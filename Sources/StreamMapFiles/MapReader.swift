@@ -18,7 +18,8 @@ struct MapReader<Key: MapKey> {
   ) {
     guard case .map(let entries) = node.content else {
       let message = "\(name) has to be a map with \(keys.list); found \(node.phrase)"
-      mistakes.add(node.mark, message + (Self.map(around: node, keys).map { "; write \(name): \($0)" } ?? ""))
+      mistakes.add(
+        node.mark, message + (Self.map(around: node, keys).map { "; write \(name): \($0)" } ?? ""))
       return nil
     }
     var known: [(key: Key, entry: LocatedNode.Entry)] = []
@@ -112,7 +113,8 @@ struct MapReader<Key: MapKey> {
         node.mark, "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)")
       return nil
     }
-    if let text = scalar.string, let choice = Choice(rawValue: text) { return choice }
+    // YAML's null is the name, too.
+    if let choice = Choice(rawValue: scalar.text) { return choice }
     let message = "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)"
     switch Suggestion.meant(by: scalar.text, among: names) {
     case .name(let name): mistakes.add(node.mark, message, suggestion: name)

@@ -54,7 +54,10 @@ package enum OtherWords {
     ("and allof every && must", ["all"]),
     ("or anyof some || should", ["any", "either", "first_of"]),
     ("nor negate isnt mustnot", ["not"]),
-    ("gt > greater larger bigger more morethan largerthan above after exclusiveminimum", ["greater_than"]),
+    (
+      "gt > greater larger bigger more morethan largerthan above after exclusiveminimum",
+      ["greater_than"]
+    ),
     ("gte ge >=", ["greater_than_or_equal_to"]),
     ("atleast minimum least since", ["min"]),
     ("lt < less smaller fewer smallerthan lowerthan below before exclusivemaximum", ["less_than"]),
@@ -62,7 +65,10 @@ package enum OtherWords {
     ("atmost maximum most until", ["max"]),
     ("eq = == is equal equals term", ["equals", "equal_to"]),
     ("in isin enum allowed choices choice among terms", ["one_of", "values"]),
-    ("contains includes substring regexpmatches regexmatch rlike test search find", ["matches_anywhere"]),
+    (
+      "contains includes substring regexpmatches regexmatch rlike test search find",
+      ["matches_anywhere"]
+    ),
     ("regex regexp pattern", ["matches_anywhere", "extract"]),
     ("match fullmatch regexpfullmatch", ["matches", "cases"]),
     ("capture regexpextract", ["extract"]),
@@ -81,7 +87,10 @@ package enum OtherWords {
     ),
     ("optional optionalfield allownull isnullable nullok maybe omitempty", ["nullable"]),
     ("mandatory notnullable", ["required"]),
-    ("fallback orelse ifnull ifmissing nvl else defaultvalue whenmissing", ["default", "otherwise"]),
+    (
+      "fallback orelse ifnull ifmissing nvl else defaultvalue whenmissing",
+      ["default", "otherwise"]
+    ),
     ("default", ["otherwise"]),
     ("coalesce alternatives oneof firstnonnull either", ["first_of"]),
     ("cast convert astype totype kind", ["type"]),
@@ -91,7 +100,7 @@ package enum OtherWords {
     ("additionalproperties extra others remaining unmapped", ["rest"]),
     ("exclude omit ignorefields without", ["drop"]),
     ("switch ifelse branches conditions", ["cases", "dispatch"]),
-    ("discriminator discriminatedby typefield", ["on", "dispatch"]),
+    ("by discriminator discriminatedby typefield", ["on", "dispatch"]),
     ("concat concatws concatenate", ["join"]),
     ("separator sep delimiter delim", ["with"]),
     ("expr expression formula compute computed eval", ["calc"]),
@@ -109,7 +118,7 @@ package enum OtherWords {
     ("toentries", ["entries"]),
     ("implode joinwith", ["joined"]),
     // Files.
-    ("schemaversion streammapversion", ["streammap"]),
+    ("version schemaversion streammapversion", ["streammap"]),
     ("feed reader", ["input"]),
     ("sink target writer destination", ["output"]),
     ("onerror errorhandling", ["errors", "mode"]),
@@ -120,7 +129,7 @@ package enum OtherWords {
     ("deadletter dlq rejectfile rejected errorfile", ["rejects", "reject"]),
     ("maxerrors errorlimit", ["max"]),
     ("recordpath rootpath root rowpath recordsat", ["records"]),
-    ("codec filetype encoding", ["format"]),
+    ("codec filetype encoding type", ["format"]),
     ("headers writeheader", ["header"]),
     ("filename filepath", ["file"]),
     ("primarykey keys", ["key"]),
@@ -139,37 +148,6 @@ package enum OtherWords {
     ("prepend", ["prefix"]),
     ("append", ["suffix", "insert"]),
     ("collapse normalizespace cleanwhitespace", ["squeeze"]),
-    // Formats and other choices.
-    ("jsonl jsonlines ldjson lines jsonpl", ["ndjson"]),
-    ("jsonseq rfc7464", ["seq"]),
-    ("concatenated stream multi", ["concat"]),
-    ("postgres postgresql pg copy", ["pgcopy"]),
-    ("sql database sqlite3 db", ["sqlite"]),
-    ("tabs", ["tsv"]),
-    ("prettyprint indented", ["pretty"]),
-    ("raw plain txt", ["text"]),
-    ("ignore continue warn", ["skip", "drop", "omit"]),
-    ("abort stop strict raise error", ["fail"]),
-    ("quarantine divert", ["reject"]),
-    ("remove strip exclude skip none", ["omit", "drop"]),
-    ("include emit write all", ["keep"]),
-    ("allow", ["ignore", "keep"]),
-    ("true yes on", ["keep"]),
-    ("false no off", ["drop", "omit"]),
-    ("explode unnest rows flattened", ["explode"]),
-    ("string stringify", ["json"]),
-    ("update merge", ["upsert"]),
-    ("overwrite", ["replace"]),
-    ("add create", ["insert"]),
-    ("integer float double decimal", ["number"]),
-    ("str", ["string"]),
-    ("bool", ["boolean"]),
-    ("dict hash map struct record", ["object"]),
-    ("filename path", ["file"]),
-    ("row rownum rownumber nr recno record", ["record_number"]),
-    ("offset pos position", ["byte_offset", "index"]),
-    ("lineno linenumber", ["line"]),
-    ("name parentkey", ["key"]),
     // Types.
     ("integer long bigint", ["int64"]),
     ("short smallint", ["int16"]),
@@ -182,37 +160,81 @@ package enum OtherWords {
     ("guid", ["uuid"]),
     ("variant mixed", ["any"]),
     ("jsonb raw", ["json"]),
+    // Formats and other choices.
+    ("jsonl jsonlines ldjson lines jsonpl", ["ndjson"]),
+    ("jsonseq rfc7464", ["seq"]),
+    ("concatenated stream multi", ["concat"]),
+    ("postgres postgresql pg copy", ["pgcopy"]),
+    ("sql database sqlite3 db", ["sqlite"]),
+    ("tabs", ["tsv"]),
+    ("prettyprint indented", ["pretty"]),
+    ("raw plain txt", ["text"]),
+    ("ignore continue warn", ["skip", "drop", "omit"]),
+    ("drop", ["omit"]),
+    ("abort stop strict raise error", ["fail"]),
+    ("quarantine divert", ["reject"]),
+    ("remove strip exclude skip none", ["omit", "drop"]),
+    ("include emit write all", ["keep"]),
+    ("allow", ["ignore", "keep"]),
+    ("true yes on", ["keep"]),
+    ("false no off", ["drop", "omit"]),
+    ("explode unnest rows flattened", ["explode"]),
+    ("string stringify", ["json"]),
+    ("update merge", ["upsert"]),
+    ("overwrite", ["replace"]),
+    ("add create", ["insert"]),
+    ("int integer float double decimal", ["number"]),
+    ("str", ["string"]),
+    ("bool", ["boolean"]),
+    ("dict hash map struct record", ["object"]),
+    ("filename path", ["file"]),
+    ("row rownum rownumber nr recno record", ["record_number"]),
+    ("offset pos position", ["byte_offset", "index"]),
+    ("lineno linenumber", ["line"]),
+    ("name parentkey", ["key"]),
     // Formats of dates.
     ("iso iso8601 rfc5424 datetime timestamp", ["rfc3339"]),
     ("rfc1123 rfc2822 rfc5322 rfc7231 http", ["rfc822"]),
     ("unix epoch posix seconds", ["unix_s"]),
     ("millis milliseconds epochmillis javascript", ["unix_ms"]),
     ("date day", ["yyyy-MM-dd"]),
-    // Functions of formulas.
-    ("ceiling", ["ceil"]),
-    ("average avg", ["mean"]),
   ]
 
   // MARK: What no name says
 
   /// Words, the name that stands beside where they may stand, and what to write.
   private static let sentences: [(words: String, beside: String, advice: String)] = [
-    ("ne neq != <> notequal notequals isnot differs", "exists", "write not: { from: …, equals: … }"),
+    (
+      "ne neq != <> notequal notequals isnot differs", "exists", "write not: { from: …, equals: … }"
+    ),
     ("nin notin noneof", "exists", "write not: { from: …, one_of: [ … ] }"),
     ("startswith beginswith hasprefix prefix", "matches", "write matches: 'text.*'"),
     ("endswith hassuffix suffix", "matches", "write matches: '.*text'"),
     ("like ilike glob", "matches", "write matches: with a pattern (RE2), as in 'a.*'"),
     ("isnull null missing absent isempty notexists", "exists", "write exists: false"),
-    ("type", "exists", "kind: says of which kind a value is; a member of this name is { from: type, equals: … }"),
+    (
+      "type", "exists",
+      "kind: says of which kind a value is; a member of this name is { from: type, equals: … }"
+    ),
     ("ne neq != <> notequal notequals", "equal_to", "write not: { equal_to: … }"),
     ("nin notin", "one_of", "write not: { one_of: [ … ] }"),
     (
       "trim strip lower upper lowercase uppercase downcase squeeze slice prefix suffix pad sub gsub replace",
-      "extract", "it is a step of text, as in text: [trim, lower] or text: { replace: [\"_\", \"-\"] }"
+      "extract",
+      "it is a step of text, as in text: [trim, lower] or text: { replace: [\"_\", \"-\"] }"
     ),
-    ("script code jq", "calc", "calc has a formula, where says which records are kept, and nothing else runs here"),
-    ("flatten unnest explode", "from", "a row for each element is arrays: explode under output; each says what the elements become"),
-    ("sum avg mean median groupby sort orderby", "from", "records are mapped one by one: pipe the output to another program for that"),
+    (
+      "script code jq", "calc",
+      "calc has a formula, where says which records are kept, and nothing else runs here"
+    ),
+    (
+      "flatten unnest explode", "from",
+      "a row for each element is arrays: explode under output; each says what the elements become"
+    ),
+    (
+      "sum avg mean median groupby sort orderby", "from",
+      "records are mapped one by one: pipe the output to another program for that"
+    ),
     ("select", "streammap", "record names the fields, where says which records are kept"),
     ("limit top head", "streammap", "give --limit to the command"),
     ("comment description doc", "streammap", "write comments after #"),

@@ -8,10 +8,14 @@ package enum Suggestion {
   /// What a word was meant to be among names of ours: the same name in other letters, what it means elsewhere, or what it is a
   /// misspelling of; nil if nothing is known.
   package static func meant(by word: String, among names: [String]) -> OtherWords.Meaning? {
+    known(word, among: names) ?? nearest(to: word, among: names).map { .name($0) }
+  }
+
+  /// What a word that is no misspelling means among names of ours; nil if it is not known.
+  static func known(_ word: String, among names: [String]) -> OtherWords.Meaning? {
     let same = words(of: word)
     if let name = names.first(where: { words(of: $0) == same }) { return .name(name) }
     return OtherWords.meaning(of: word, among: names)
-      ?? nearest(to: word, among: names).map { .name($0) }
   }
 
   /// The name of ours that a word was meant to be; nil if none is.
@@ -58,7 +62,8 @@ package enum Suggestion {
       if !isSame, abs(other.count - letters.count) > bound { return nil }
       let others = Array(other.lowercased())
       let distance = isSame ? 1 : distance(letters, others)
-      return distance <= bound ? Near(name: other, distance: distance, hasSameLetters: others.sorted() == sorted) : nil
+      return distance <= bound
+        ? Near(name: other, distance: distance, hasSameLetters: others.sorted() == sorted) : nil
     }
     .sorted { $0.precedes($1) }
   }

@@ -62,7 +62,10 @@ import Testing
       "{ from: z, type: string }",
       "found null; write nullable: true if it may be missing, or default: and a value"
     ),
-    ("{ from: u, each: string }", "found an object; for an object write object, or map for any keys"),
+    (
+      "{ from: u, each: string }",
+      "found an object; for an object write object, or map for any keys"
+    ),
     ("{ from: d, each: string }", "found a string; for a text with parts write split"),
     (
       "{ from: v, object: { b: b } }",

@@ -121,13 +121,15 @@ import Testing
     for arguments in [["x.csv"], ["--to", "csv", "x.csv"], ["infer", "x.csv"]] {
       let result = try command.run(arguments)
       #expect(result.status == 4)
-      #expect(result.errors.contains("this looks like CSV, not JSON: mlr --icsv --ojsonl cat x.csv"))
+      #expect(
+        result.errors.contains("this looks like CSV, not JSON: mlr --icsv --ojsonl cat x.csv"))
       #expect(result.output == "")
     }
     let unseen = try command.run("infer", "--records", "$.itms[*]", "-", input: Self.document)
     #expect(unseen.status == 8)
     #expect(
-      unseen.errors.contains("no records: the path $.itms[*] does not occur; did you mean $.items[*]?"))
+      unseen.errors.contains(
+        "no records: the path $.itms[*] does not occur; did you mean $.items[*]?"))
   }
 
   // MARK: The mapping
@@ -169,7 +171,7 @@ import Testing
     (["--csv"], "Unknown option '--csv'; write --to csv"),
     (["--jsonl"], "Unknown option '--jsonl'; write --to ndjson"),
     (["--ojson"], "Unknown option '--ojson'; write --to json"),
-    (["--format", "csv"], "Unknown option '--format'; write --from FORMAT"),
+    (["--format", "csv"], "Unknown option '--format'; write --from FORMAT or --to FORM"),
     (["--output-format", "csv"], "Unknown option '--output-format'; write --to FORM"),
     (["--config", "m.yaml"], "Unknown option '--config'; write --mapping FILE"),
     (["--select", "a"], "Unknown option '--select'; write --field for each field"),
@@ -219,7 +221,8 @@ import Testing
     ),
   ]
 
-  @Test(.long) func `an option of another program is answered by ours, and a value by what is taken`()
+  @Test(.long)
+  func `an option of another program is answered by ours, and a value by what is taken`()
     throws
   {
     for (arguments, message) in Self.arguments {
@@ -235,6 +238,15 @@ import Testing
     #expect(result.errors == "stream-map: standard input is given twice; nothing was written\n")
   }
 
+  @Test func `a byte-order mark between joined files is told`() throws {
+    let result = try command.run("--field", "id", input: "{\"id\":1}\n\u{FEFF}{\"id\":2}\n")
+    #expect(result.status == 4)
+    #expect(
+      result.errors.hasSuffix(
+        "; a byte-order mark can stand at the beginning only: take it away before files are joined\n"
+      ))
+  }
+
   @Test func `lines do not need --records`() throws {
     let result = try command.run(
       "--records", "$[*]", "--field", "id", input: "{\"id\":1}\n{\"id\":2}\n")
@@ -244,11 +256,12 @@ import Testing
         "found a number; each line or document is a record by itself: leave out --records\n"))
   }
 
-  @Test(arguments: [
-    ("UTF-16", [0xFF, 0xFE, 0x7B, 0, 0x7D, 0]), ("UTF-16", [0xFE, 0xFF, 0, 0x7B, 0, 0x7D]),
-    ("UTF-16LE", [0x7B, 0, 0x7D, 0]), ("UTF-16BE", [0, 0x7B, 0, 0x7D]),
-    ("UTF-32", [0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0]), ("UTF-32LE", [0x7B, 0, 0, 0, 0x7D, 0, 0, 0]),
-  ])
+  @Test(
+    arguments: [
+      ("UTF-16", [0xFF, 0xFE, 0x7B, 0, 0x7D, 0]), ("UTF-16", [0xFE, 0xFF, 0, 0x7B, 0, 0x7D]),
+      ("UTF-16LE", [0x7B, 0, 0x7D, 0]), ("UTF-16BE", [0, 0x7B, 0, 0x7D]),
+      ("UTF-32", [0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0]), ("UTF-32LE", [0x7B, 0, 0, 0, 0x7D, 0, 0, 0]),
+    ] as [(String, [UInt8])])
   func `another encoding is told with the line of iconv`(_ name: String, _ bytes: [UInt8]) throws {
     try Data(bytes).write(to: command.url("feed.json"))
     let result = try command.run("--field", "id", "feed.json")

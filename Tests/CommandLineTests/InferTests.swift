@@ -71,7 +71,9 @@ struct InferTests {
     #expect(given.output.contains("next: { from: next, each: { type: int64 } }"))
   }
 
-  @Test func `a few texts that each came often are an enum if asked for, and are listed if not`() throws {
+  @Test func `a few texts that each came often are an enum if asked for, and are listed if not`()
+    throws
+  {
     let lines = (0..<100).map { number in
       #"{"level":"\#(["info", "warn"][number % 2])","word":"w\#(number)","always":"x","#
         + #""rare":"\#(number == 50 ? "b" : "a")"}"# + "\n"
@@ -82,7 +84,8 @@ struct InferTests {
     let listed = try command.run("infer", "feed.ndjson").output
     #expect(
       listed.contains(
-        "level: { from: level, type: string }                  # always, one of \"info\", \"warn\"\n"))
+        "level: { from: level, type: string }                  # always, one of \"info\", \"warn\"\n"
+      ))
     let silent = try command.run("infer", "--no-samples", "feed.ndjson").output
     #expect(silent.contains("level: { from: level, type: string }                  # always\n"))
     #expect(!silent.contains("warn"))
@@ -91,7 +94,8 @@ struct InferTests {
     }
     _ = try expectMapped("feed.ndjson", ["--enums"])
     try command.write(lines.prefix(39).joined(), to: "short.ndjson")
-    #expect(try command.run("infer", "--enums", "short.ndjson").output.contains("level, type: string }"))
+    #expect(
+      try command.run("infer", "--enums", "short.ndjson").output.contains("level, type: string }"))
   }
 
   @Test func `records that are members of an object are found, with their keys`() throws {

@@ -17,13 +17,15 @@ import Testing
   private static let names = ["conditions", "fields", "files"]
 
   private static func cases(_ name: String) throws -> [Case] {
-    try Project.text("Tests/StreamMapFilesTests/Mistakes/\(name).txt").components(separatedBy: "\n\n")
-      .map { block in
-        let lines = block.split(separator: "\n").map(String.init)
-        return Case(
-          text: lines.filter { !$0.hasPrefix("= ") }.joined(separator: "\n"),
-          expected: lines.filter { $0.hasPrefix("= ") }.map { String($0.dropFirst(2)) })
-      }
+    try Project.text("Tests/StreamMapFilesTests/Mistakes/\(name).txt").components(
+      separatedBy: "\n\n"
+    )
+    .map { block in
+      let lines = block.split(separator: "\n").map(String.init)
+      return Case(
+        text: lines.filter { !$0.hasPrefix("= ") }.joined(separator: "\n"),
+        expected: lines.filter { $0.hasPrefix("= ") }.map { String($0.dropFirst(2)) })
+    }
   }
 
   private static func found(_ text: String) -> [String] {
@@ -82,14 +84,16 @@ import Testing
     ("exclusiveMaximum", ["max", "min", "greater_than"]), ("minItems", ["max_count"]),
     ("maxItems", ["min_count"]), ("mix", ["min", "max"]), ("is_null", ["exists", "null", "nulls"]),
     ("isNull", ["exists"]), ("missing", ["exists"]), ("absent", ["exists"]),
-    ("not_null", ["nullable", "null"]), ("present", ["not"]), ("optional", ["optionally", "required"]),
+    ("not_null", ["nullable", "null"]), ("present", ["not"]),
+    ("optional", ["optionally", "required"]),
     ("mandatory", ["nullable", "optionally"]), ("starts_with", ["matches", "matches_anywhere"]),
     ("startsWith", ["matches"]), ("contains", ["matches", "count"]), ("exclude", ["rest", "keep"]),
     ("include", ["drop", "omit"]), ("ignore", ["keep", "fail"]), ("abort", ["skip", "reject"]),
     ("strict", ["skip", "keep"]), ("append", ["replace", "upsert", "prefix"]),
     ("prepend", ["suffix", "pad_end"]), ("overwrite", ["insert", "upsert"]),
     ("false", ["keep"]), ("true", ["drop"]), ("lpad", ["pad_end"]), ("rpad", ["pad"]),
-    ("removeprefix", ["strip_suffix", "prefix"]), ("uppercase", ["lower"]), ("lowercase", ["upper"]),
+    ("removeprefix", ["strip_suffix", "prefix"]), ("uppercase", ["lower"]),
+    ("lowercase", ["upper"]),
     ("source", ["coerce"]), ("distinct", ["not"]), ("default", ["drop"]), ("explode", ["json"]),
   ])
   func `a suggestion never turns a meaning round`(_ word: String, _ never: [String]) {
@@ -119,7 +123,8 @@ import Testing
           other[index] = "q"
           return [String(without), String(other), name + "q"]
         }
-        for word in misspelt where !names.contains(word) && OtherWords.meaning(of: word, among: names) == nil {
+        for word in misspelt
+        where !names.contains(word) && OtherWords.meaning(of: word, among: names) == nil {
           let meant = Suggestion.nearest(to: word, among: names)
           #expect(meant == nil || meant == name, "\(word) of \(name) → \(meant ?? "")")
         }

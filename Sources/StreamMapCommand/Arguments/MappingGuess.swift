@@ -10,7 +10,9 @@ enum MappingGuess {
   /// Whether an input is a mapping file: its name says YAML or JSON, and it begins as one.
   static func isMapping(_ path: String) -> Bool {
     let ending = path.split(separator: ".").last?.lowercased() ?? ""
-    guard ["yaml", "yml", "json"].contains(ending), let start = start(of: path) else { return false }
+    guard ["yaml", "yml", "json"].contains(ending), let start = start(of: path) else {
+      return false
+    }
     return start.firstMatch(of: #/(?m)^(\{\s*)?["']?streammap["']?\s*:/#) != nil
   }
 

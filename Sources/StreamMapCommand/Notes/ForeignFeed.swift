@@ -20,7 +20,9 @@ extension FeedBeginning {
       case .html: return "; this is HTML, not JSON: maybe the page of an error"
       case .xml: return "; this is XML, not JSON"
       case .encoded(let name):
-        let words = feed == "-" ? "… | iconv -f \(name) -t UTF-8" : "iconv -f \(name) -t UTF-8 \(ShellWord(feed))"
+        let words =
+          feed == "-"
+          ? "… | iconv -f \(name) -t UTF-8" : "iconv -f \(name) -t UTF-8 \(ShellWord(feed))"
         return "; this is \(name), not UTF-8: \(words) | stream-map …"
       case .csv:
         let name = feed == "-" ? "" : " \(ShellWord(feed))"

@@ -36,7 +36,9 @@ struct RunNotes {
   ///   - hidesValues: Whether some value must not be shown: then no keys of the feed are suggested, which may be values.
   init(_ mapping: MappingFile, hidesValues: Bool) {
     origin = mapping.origin
-    paths = FeedNotes(records: mapping.records, hidesValues: hidesValues) { "--records \(ShellWord($0))" }
+    paths = FeedNotes(records: mapping.records, hidesValues: hidesValues) {
+      "--records \(ShellWord($0))"
+    }
   }
 
   // MARK: Feeds

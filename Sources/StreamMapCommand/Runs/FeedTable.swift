@@ -19,7 +19,8 @@ struct FeedTable {
     var width = 0
     var shown = 0
     for column in columns {
-      let cells = [Self.cell(column.isEmpty ? "value" : column.joined(separator: "."))]
+      let cells =
+        [Self.cell(column.isEmpty ? "value" : column.joined(separator: "."))]
         + records.map { Self.cell($0, column) }
       let wide = cells.map(\.unicodeScalars.count).max() ?? 0
       if shown > 0, width + wide > Self.widestTable { break }

@@ -151,7 +151,8 @@ struct Run {
   /// The mapping, its digest, and what was read of standard input for it, where none is given.
   ///
   /// Rows are made of all members that the first records have; in any other form records are copied.
-  private func unmapped(_ input: String, _ output: String) throws -> (MappingFile, Digest, [UInt8]) {
+  private func unmapped(_ input: String, _ output: String) throws -> (MappingFile, Digest, [UInt8])
+  {
     var digest = Digest()
     switch try OutputName(output).format(plain.outputFormat) {
     case .csv, .tsv, .pgcopy, .sqlite:

@@ -146,9 +146,11 @@ struct SampledFeed {
 
   /// What was chosen, in one line.
   func choice(ofColumns count: Int) -> String {
-    let records = sample.isCut || beginning.count == Self.mostAhead ? "the first \(sample.count)" : "its"
+    let records =
+      sample.isCut || beginning.count == Self.mostAhead ? "the first \(sample.count)" : "its"
     let feed = name == "-" ? "FEED" : ShellWord(name).description
-    return "no mapping is given: \(place), with the \(count == 1 ? "column" : "\(count) columns") of \(records)"
+    return
+      "no mapping is given: \(place), with the \(count == 1 ? "column" : "\(count) columns") of \(records)"
       + " records; stream-map infer \(feed) writes a mapping file with types"
   }
 

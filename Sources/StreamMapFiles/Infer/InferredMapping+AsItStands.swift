@@ -4,7 +4,10 @@ extension InferredMapping {
   /// A mapping of the same members that takes their values as they stand, also those of types that the sample does not show.
   ///
   /// Objects are opened, so that their members become columns. Keys that the sample does not have are reported.
-  package var asItStands: InferredMapping { InferredMapping(self, record: record.asItStands) }
+  package var asItStands: InferredMapping {
+    InferredMapping(
+      self, record: InferredValue(record.asItStands.type, isNullable: record.isNullable))
+  }
 
   /// The keys that lead to each value that is no object, in the order of the fields.
   package var columns: [[String]] { record.columns }

@@ -133,7 +133,8 @@ struct InferredField {
     default: break
     }
     if !cases.isEmpty {
-      return text + ", one of " + ShownText.of(cases.map { JSONValue.string($0).description }.joined(separator: ", "))
+      return text + ", one of "
+        + ShownText.of(cases.map { JSONValue.string($0).description }.joined(separator: ", "))
     }
     var shown = ""
     for example in examples.map({ ShownText.of($0.description) }) {

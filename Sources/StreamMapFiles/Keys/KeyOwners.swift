@@ -26,7 +26,7 @@ enum KeyOwners {
   /// Where a word of other programs belongs, and under which name, as in `under 'validate', as 'min'`.
   static func owner(ofOtherWord word: String, beside names: [String]) -> String? {
     inner.lazy.filter { names.contains($0.owner) }.compactMap { owner, keys -> String? in
-      guard case .name(let name)? = OtherWords.meaning(of: word, among: keys) else { return nil }
+      guard case .name(let name)? = Suggestion.known(word, among: keys) else { return nil }
       return "under '\(owner)', as '\(name)'"
     }.first
   }

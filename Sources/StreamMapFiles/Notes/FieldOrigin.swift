@@ -100,7 +100,9 @@ struct FieldNode {
 
   /// The name of its type; nil if it has none.
   var typeName: TypeName? {
-    let text = role == .element ? node.string ?? value(of: ValueKey.type)?.string : value(of: ValueKey.type)?.string
+    let text =
+      role == .element
+      ? node.string ?? value(of: ValueKey.type)?.string : value(of: ValueKey.type)?.string
     return text.flatMap { TypeName(named: $0) }
   }
 
@@ -123,8 +125,10 @@ struct FieldFix {
       ["a \(kind.rawValue)", "an \(kind.rawValue)", kind.rawValue].contains(error.found)
     }
     let tried = error.underlying.compactMap { $0 as? MappingError }
-    isAbsent = Self.isAbsent(error) || code == .noAlternative && !tried.isEmpty
-      && tried.allSatisfy { Self.isAbsent($0) }
+    isAbsent =
+      Self.isAbsent(error)
+      || code == .noAlternative && !tried.isEmpty
+        && tried.allSatisfy { Self.isAbsent($0) }
   }
 
   private static func isAbsent(_ error: MappingError) -> Bool {
@@ -140,7 +144,8 @@ struct FieldFix {
     case .object?, .array?: return option("json")
     case .string?, .number?, .boolean?:
       let takesText = field.type.map { !$0.coercions.isEmpty } ?? false
-      return takesText ? option("any") + ", which takes any scalar, or coerce in a mapping file" : nil
+      return takesText
+        ? option("any") + ", which takes any scalar, or coerce in a mapping file" : nil
     case .null?, nil: return code == .numberOutOfRange ? option("number") : nil
     }
   }
@@ -190,9 +195,11 @@ struct FieldFix {
     case let type? where type.family == .number && !node.has(.coerce):
       return "write type: number, which takes all numbers, or round: 0"
     case .scalar(.date)?:
-      return node.has(.format) ? "format takes a list, with the form of this one, too"
+      return node.has(.format)
+        ? "format takes a list, with the form of this one, too"
         : "write format: and the form that it has, as in format: yyyy-MM-dd"
-    case .enum?: return node.has(.otherwise) ? nil : "add it to values, or write otherwise: and a value"
+    case .enum?:
+      return node.has(.otherwise) ? nil : "add it to values, or write otherwise: and a value"
     case .scalar?, .json?, nil: return nil
     }
   }
