@@ -172,7 +172,9 @@ let package = Package(
       dependencies: ["CText", "CScan", "StreamMap", "StreamMapFoundation", "StreamMapMacros"],
       exclude: ["Fuzz/Findings"]
     ),
-    .testTarget(name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"]),
+    .testTarget(
+      name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"],
+      exclude: ["Mistakes"]),
     .testTarget(
       name: "StreamMapCompressionTests", dependencies: ["StreamMap", "StreamMapCompression"]),
     .testTarget(

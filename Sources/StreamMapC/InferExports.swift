@@ -56,15 +56,16 @@ private struct InferOptions {
 
   func infer(from input: any FeedInput, named name: String?) throws -> InferredMapping {
     let window = FeedWindow()
-    let sample = try FeedSample(
-      at: records,
+    var sample = FeedSample(at: records)
+    try sample.add(
       format: (format?.format ?? .auto).ofFeed(named: name.map(CompressionFormat.plainName)),
       most: most
     ) { try window.fill(from: input) }
     if sample.count == 0 {
-      throw sample.faults.first.map { BindingError($0) }
+      throw sample.takeFaults().first.map { BindingError($0) }
         ?? BindingError(code: "noRecords", "there are no records to infer a mapping from")
     }
-    return InferredMapping(of: sample, format: format.map(\.rawValue), feed: name ?? "a feed")
+    return InferredMapping(
+      of: sample, format: format.map(\.rawValue), feed: name ?? "a feed", InferChoices())
   }
 }

@@ -28,15 +28,14 @@ struct CheckCommand: ParsableCommand {
   var set: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How many records of the sample are mapped, from its beginning (10000).", valueName: "number")
   )
   var sampleRecords: Int?
 
-  @Argument(
-    help: ArgumentHelp(
-      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
-  var file: String
+  @OptionGroup
+  var mappingFile: MappingFileArguments
 
   func validate() throws {
     guard let sampleRecords else { return }
@@ -45,6 +44,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
+    let file = try mappingFile.neededPath
     var files = RunFiles()
     if let sample { files.read(sample, as: .input) }
     files.read(file, as: .mapping)

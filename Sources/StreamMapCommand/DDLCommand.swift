@@ -8,17 +8,14 @@ struct DDLCommand: ParsableCommand {
     commandName: "ddl",
     abstract: "Prints CREATE TABLE for the records of a mapping.",
     discussion: """
-      stream-map ddl -m events.map.yaml --for postgres --key id | psql
+      stream-map ddl events.map.yaml --for postgres --key id | psql
       stream-map -m events.map.yaml --to pgcopy events.ndjson | psql -c 'COPY events FROM STDIN'
 
       All that a mapping file can say: stream-map help mapping
       """)
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
-  var mapping: String
+  @OptionGroup
+  var mappingFile: MappingFileArguments
 
   @Option(name: .customLong("for"), help: "The database: postgres, sqlite or duckdb.")
   var dialect: SQLDialect
@@ -33,7 +30,7 @@ struct DDLCommand: ParsableCommand {
   var key: [String] = []
 
   func run() throws {
-    var file = try MappingArgument(mapping, nil) { file in
+    var file = try MappingArgument(mappingFile.neededPath, nil) { file in
       var file = file
       if let table { file.output.table = table }
       return TableDefinition.problems(of: file, for: dialect)

@@ -25,6 +25,7 @@ struct ExplainCommand: ParsableCommand {
   var sample: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How many records of the sample are looked at, from its beginning (10000).",
       valueName: "number"))
@@ -36,10 +37,8 @@ struct ExplainCommand: ParsableCommand {
       valueName: "name=value"))
   var set: [String] = []
 
-  @Argument(
-    help: ArgumentHelp(
-      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
-  var file: String
+  @OptionGroup
+  var mappingFile: MappingFileArguments
 
   func validate() throws {
     if dot, sample != nil { throw ValidationError("Give --dot or --sample, not both.") }
@@ -49,6 +48,7 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
+    let file = try mappingFile.neededPath
     var files = RunFiles()
     if let sample { files.read(sample, as: .input) }
     files.read(file, as: .mapping)

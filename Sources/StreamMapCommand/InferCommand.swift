@@ -25,6 +25,12 @@ struct InferCommand: ParsableCommand {
   @Flag(help: "Write the JSON Schema of the records instead.")
   var schema = false
 
+  @Flag(help: "Make enums of texts with few different values; without it, comments list these.")
+  var enums = false
+
+  @Flag(name: .customLong("no-samples"), help: "Leave values of the feed out of comments.")
+  var omitsSamples = false
+
   @Option(
     help: ArgumentHelp(
       "Where the records are, as in '$.statuses[*]'. Without it, they are the lines of a feed of lines, or the elements"
@@ -37,13 +43,16 @@ struct InferCommand: ParsableCommand {
   var inputFormat: InputFormat?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How many records are looked at, from the beginning (10000).", valueName: "number"))
   var sampleRecords = FeedSample.mostRecords
 
   @Argument(
-    help: ArgumentHelp("The feed; standard input without it, or for '-'.", valueName: "feed"))
-  var feed = "-"
+    help: ArgumentHelp(
+      "The feed, or several of one kind; standard input without it, or for '-'.", valueName: "feed")
+  )
+  var feeds: [String] = []
 
   func validate() throws {
     if swift, schema { throw ValidationError("Give --swift or --schema, not both.") }
@@ -53,7 +62,6 @@ struct InferCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     let path = try records.map { try PathPattern(argument: $0) }
-    FeedFile.hint(at: [feed])
     let mapping = try inferred(path)
     if schema {
       try StandardOutput.write(mapping.schema)
@@ -63,31 +71,14 @@ struct InferCommand: ParsableCommand {
   }
 
   private func inferred(_ path: PathPattern?) throws -> InferredMapping {
-    let title = FileReading.title(of: feed)
-    let sample: FeedSample
-    do {
-      try FeedFile.look(at: feed)
-      let file = try FeedFile(feed)
-      sample = try FeedSample(
-        at: path, format: file.format(inputFormat?.format ?? .auto), most: sampleRecords
-      ) { try file.read() }
-    } catch let error as SystemError {
-      StandardError.write("stream-map: \(error)")
-      throw error.status
-    } catch let error as DefinitionError {
-      throw ValidationError("\(error)")
-    }
-    if let fault = sample.faults.first {
-      let count = sample.faults.count
-      StandardError.write(
-        "stream-map: \(title): \(fault)\(count > 1 ? " (and \(count - 1) more)" : "")")
-      if sample.count == 0 { throw ExitStatus(endedBy: fault) }
-    }
-    if sample.count == 0 {
-      StandardError.write("stream-map: \(title): there are no records to infer a mapping from")
-      throw ExitStatus.unseenPath
-    }
+    let feeds = feeds.isEmpty ? ["-"] : feeds
+    let sampled = try SampledFeed(feeds, at: path, inputFormat, most: sampleRecords)
+    var choices = InferChoices()
+    choices.hasEnums = enums
+    choices.showsSamples = !omitsSamples
+    let names = feeds.map { $0 == "-" ? "a feed" : $0 }
     return InferredMapping(
-      of: sample, format: inputFormat.map(\.rawValue), feed: feed == "-" ? "a feed" : feed)
+      of: sampled.sample, format: inputFormat.map(\.rawValue), feed: names.joined(separator: ", "),
+      choices)
   }
 }

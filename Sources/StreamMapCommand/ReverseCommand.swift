@@ -22,7 +22,7 @@ struct ReverseCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
-  var mapping: String
+  var mapping: String?
 
   @Option(
     name: .customLong("from"),
@@ -63,14 +63,20 @@ struct ReverseCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     try OutputName(output).refuseUnlessLines(of: "reverse")
-    let inputs = inputs.isEmpty ? ["-"] : inputs
+    var inputs = inputs
+    // As a run does.
+    let isGuessed = mapping == nil && inputs.first.map { MappingGuess.isMapping($0) } ?? false
+    guard let mapping = isGuessed ? inputs.removeFirst() : mapping else {
+      throw ValidationError("Give --mapping FILE.")
+    }
+    if inputs.isEmpty { inputs = ["-"] }
     var files = RunFiles()
     for input in inputs { files.read(input, as: .input) }
     files.read(mapping, as: .mapping)
     files.writeOutput(output)
     if let rejects { files.willWrite(rejects, as: .rejects) }
     try files.check()
-    var settings = try reversed()
+    var settings = try reversed(mapping)
     settings.format = inputFormat?.format ?? .auto
     settings.errors.mode = errors ?? (rejects == nil ? .fail : .reject)
     let converter = OutputConverter(try settings.plan(), layout: .lines)
@@ -81,7 +87,7 @@ struct ReverseCommand: ParsableCommand {
       inputs: inputs, output: .file(output), rejects: rejects, omitsRaw: false, statistics: nil)
   }
 
-  private func reversed() throws -> MappingFile {
+  private func reversed(_ mapping: String) throws -> MappingFile {
     let file = try MappingArgument(mapping, nil).file
     do {
       return try file.reversed()

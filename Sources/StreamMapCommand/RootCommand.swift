@@ -37,7 +37,7 @@ public struct RootCommand: ParsableCommand {
       let text = fullMessage(for: error)
       // Help, the version, completions.
       if exitCode(for: error).isSuccess { end(printing: text) }
-      StandardError.write(text)
+      StandardError.write(ArgumentMistake(text).text)
       end(.usage)
     }
   }

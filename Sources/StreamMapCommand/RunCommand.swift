@@ -29,12 +29,14 @@ struct RunCommand: ParsableCommand {
   var rejects: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How many records may be rejected before the run ends (--errors skip or reject).",
       valueName: "number"))
   var maxErrors: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The share of records that may be rejected, from 0 to 1; checked from the thousandth record on.",
       valueName: "share"))
@@ -58,6 +60,7 @@ struct RunCommand: ParsableCommand {
   var progress = ProgressReport.Form.auto
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How many threads map (1 to 64). The output is the same for any number.", valueName: "number")
   )

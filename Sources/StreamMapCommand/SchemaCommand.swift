@@ -8,19 +8,16 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Prints the JSON Schema of the records that a mapping writes, or of mapping files.",
     discussion: """
-      stream-map schema -m events.map.yaml > events.schema.json
-      stream-map schema -m events.map.yaml --input > feed.schema.json
-      stream-map schema -m events.map.yaml --arrow
+      stream-map schema events.map.yaml > events.schema.json
+      stream-map schema events.map.yaml --input > feed.schema.json
+      stream-map schema events.map.yaml --arrow
       stream-map schema --mapping-file > mapping-file.schema.json
 
       All that a mapping file can say: stream-map help mapping
       """)
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
-  var mapping: String?
+  @OptionGroup
+  var given: MappingFileArguments
 
   @Option(
     help: ArgumentHelp(
@@ -42,21 +39,23 @@ struct SchemaCommand: ParsableCommand {
 
   func validate() throws {
     if mappingFile {
-      guard mapping == nil, set.isEmpty, !input, !arrow else {
+      guard given.path == nil, set.isEmpty, !input, !arrow else {
         throw ValidationError("--mapping-file is about all mapping files: give it alone.")
       }
-    } else if mapping == nil {
-      throw ValidationError("Give --mapping FILE, or --mapping-file.")
+    } else if given.path == nil {
+      throw ValidationError("Give a mapping file, or --mapping-file.")
     }
     if input, arrow { throw ValidationError("Give --input or --arrow, not both.") }
     if json, !arrow { throw ValidationError("--json is for --arrow; the other schemas are JSON.") }
   }
 
   func run() throws {
-    guard let mapping else { return try StandardOutput.write(MappingSchema.text, terminator: "") }
+    guard let path = given.path else {
+      return try StandardOutput.write(MappingSchema.text, terminator: "")
+    }
     // The types of arguments are known without their values.
     let values = try SetArgument.values(set)
-    let file = try MappingArgument(mapping, values.isEmpty ? nil : values).file
+    let file = try MappingArgument(path, values.isEmpty ? nil : values).file
     if arrow {
       let columns = ColumnPlan(file.record)
       return try json

@@ -10,7 +10,7 @@ package struct ByteSize: Sendable {
     ("B", 1),
   ]
 
-  static let expectation = "a size of at least 1, such as 1000, 64KiB or 16MiB"
+  package static let expectation = "a size of at least 1, such as 1000, 64KiB or 16MiB"
 
   /// A pattern that the texts of sizes match (ECMA-262).
   static let pattern =

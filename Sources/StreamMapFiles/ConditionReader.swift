@@ -16,12 +16,20 @@ struct ConditionReader {
   func condition(_ node: LocatedNode, _ name: String = "where") -> ConditionSpec? {
     let all = ConditionKey.condition.list
     guard case .map(let entries) = node.content else {
+      let formula =
+        node.string.map { "; a formula is { calc: \"\(ShownText.excerpt($0))\" }" } ?? ""
       mistakes.add(
-        node.mark, "\(name) has to be a map with one of \(all); found \(node.phrase)")
+        node.mark, "\(name) has to be a map with one of \(all); found \(node.phrase)\(formula)")
       return nil
     }
-    let subjects = ConditionKey.subjects.map(\.name)
-    if entries.contains(where: { subjects.contains($0.key) }) { return comparison(node, name) }
+    if let entry = entries.first, entries.allSatisfy({ Self.isMember($0.key) }) {
+      mistakes.add(
+        entry.mark,
+        "unknown key '\(entry.key)' in \(name): a condition on a value is \(Self.condition(on: entry))"
+      )
+      return nil
+    }
+    if entries.contains(where: { Self.isOfComparison($0.key) }) { return comparison(node, name) }
     guard let map = MapReader(node, name, ConditionKey.condition, mistakes) else { return nil }
     let present = map.present
     for key in present.dropFirst() {
@@ -42,6 +50,47 @@ struct ConditionReader {
     }
   }
 
+  /// Whether a key is none of a condition, nor a word for one: then it is probably a member of the records.
+  private static func isMember(_ key: String) -> Bool {
+    switch Suggestion.meant(
+      by: key, among: ConditionKey.comparison.names + ConditionKey.combination.names)
+    {
+    case .name, .advice: false
+    case .nothing, nil: true
+    }
+  }
+
+  /// Whether a key looks at a value, or compares it, in our words or in others.
+  private static func isOfComparison(_ key: String) -> Bool {
+    if ConditionKey.combination.names.contains(key) { return false }
+    switch Suggestion.meant(
+      by: key, among: ConditionKey.combination.names + ConditionKey.comparison.names)
+    {
+    case .name(let name): return !ConditionKey.combination.names.contains(name)
+    case .advice: return true
+    case .nothing, nil: return false
+    }
+  }
+
+  /// The condition that `{ id: 5 }` was meant to be, or `{ id: { gt: 5 } }`.
+  private static func condition(on entry: LocatedNode.Entry) -> String {
+    func text(_ node: LocatedNode) -> String {
+      if case .scalar(let scalar) = node.content { ShownText.excerpt(scalar.text) } else { "…" }
+    }
+    let start = "{ from: \(ShownText.excerpt(entry.key)), "
+    switch entry.value.content {
+    case .scalar(let scalar):
+      return start + (scalar.value == .null ? "exists: false }" : "equals: \(text(entry.value)) }")
+    case .list(let elements):
+      return start + "one_of: [\(elements.prefix(3).map(text).joined(separator: ", "))] }"
+    case .map(let entries):
+      guard let first = entries.first,
+        let rule = Suggestion.nameMeant(by: first.key, among: ConditionKey.comparison.names)
+      else { return start + "equals: … }" }
+      return start + "\(rule): \(text(first.value)) }"
+    }
+  }
+
   private func list(_ key: ConditionKey, _ map: MapReader<ConditionKey>) -> [ConditionSpec]? {
     guard let nodes = map.list(key) else { return nil }
     if nodes.isEmpty { mistakes.add(map.mark(of: key), "\(key) has no conditions") }
@@ -59,6 +108,12 @@ struct ConditionReader {
         map.mark(of: key), "\(name) has '\(subjects[0])' and '\(key)'; keep one of them")
     }
     let isAlone = map.present.count == 1 && !map.hasUnknown
+    if subjects.isEmpty, !map.hasUnknown {
+      mistakes.add(
+        node.mark,
+        "\(name) needs a value to look at: from, as in { from: id, \(map.present.first?.name ?? "equals"): … }"
+      )
+    }
     guard subjects.count == 1, let key = subjects.first, let subject = map[key],
       let (asked, domain) = whatIsAsked(key, subject, isAlone: isAlone)
     else { return nil }
@@ -68,7 +123,10 @@ struct ConditionReader {
       guard case .rule(let name) = key, let value = map[key] else { return nil }
       return reader.rule(name, value, at: map.mark(of: key), domain)
     }
-    if let value = map[.equals],
+    if let value = map[.equals], case .scalar(let scalar) = value.content, scalar.value == .null {
+      mistakes.add(
+        value.mark, "equals compares with a value: for what is absent or null write exists: false")
+    } else if let value = map[.equals],
       let rule = reader.rule(.equalTo, value, at: map.mark(of: .equals), domain)
     {
       rules.append(rule)

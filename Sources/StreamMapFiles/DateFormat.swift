@@ -17,19 +17,14 @@ enum DateFormat: Equatable {
 
   static let names = named.map(\.name).joined(separator: ", ")
 
-  /// What words that are not formats mean elsewhere.
-  private static let others: [(words: [String], format: String)] = [
-    (["iso", "iso8601", "rfc5424", "datetime", "timestamp"], "rfc3339"),
-    (["rfc1123", "rfc2822", "rfc5322", "rfc7231", "http"], "rfc822"),
-    (["unix", "epoch", "posix", "seconds"], "unix_s"),
-    (["millis", "milliseconds", "epochmillis", "javascript"], "unix_ms"),
-    (["date", "day"], "yyyy-MM-dd"),
-  ]
-
   /// The format that is meant by a word that is none; nil if there is no likely one.
   static func meant(by text: String) -> String? {
-    let word = text.lowercased().filter { !"-_ ".contains($0) }
-    return others.first { $0.words.contains(word) }?.format
+    let names = named.map(\.name)
+    // A pattern is no misspelling of another one.
+    if case .name(let name)? = OtherWords.meaning(of: text, among: names + ["yyyy-MM-dd"]) {
+      return name
+    }
+    return Suggestion.nearest(to: text, among: names)
   }
 
   init(_ text: String) {

@@ -49,10 +49,35 @@ struct FieldReader {
       return FieldSpec(name: entry.key, source: .path(path, value))
     }
     let name = "field '\(entry.key)'"
+    if refuseFields(entry.value, name, ValueKey.field, in: "from: …, object: ") { return nil }
     guard let map = MapReader(entry.value, name, ValueKey.field, mistakes) else {
       return nil
     }
     return source(map, name, at: entry.mark).map { FieldSpec(name: entry.key, source: $0) }
+  }
+
+  /// Whether a map holds fields where it should hold the keys of one value, as in `each: { sku: sku }`; that is reported.
+  func refuseFields(
+    _ node: LocatedNode, _ name: String, _ keys: KeyTable<ValueKey>, in wrapper: String
+  ) -> Bool {
+    guard case .map(let entries) = node.content,
+      !entries.contains(where: { keys.key(named: $0.key) != nil })
+    else { return false }
+    let strange = entries.filter { entry in
+      if ValueKey(rawValue: entry.key) != nil { return false }
+      if KeyOwners.owner(of: entry.key, beside: keys.names) != nil { return false }
+      switch Suggestion.meant(by: entry.key, among: keys.names) {
+      case .name, .advice: return false
+      case .nothing, nil:
+        return KeyOwners.owner(ofOtherWord: entry.key, beside: keys.names) == nil
+      }
+    }
+    guard let first = strange.first, strange.count * 2 >= entries.count else { return false }
+    mistakes.add(
+      first.mark,
+      "unknown key '\(first.key)' in \(name): if it is a field, write { \(wrapper){ \(first.key): … } }"
+    )
+    return true
   }
 
   /// Where a field comes from, from the map of its keys.

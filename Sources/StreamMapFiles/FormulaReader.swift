@@ -21,7 +21,7 @@ struct FormulaReader {
     guard let mistake = formula.mistake(isCondition: isCondition) else { return formula }
     mistakes.add(
       node.mark, "\(mistake)",
-      suggestion: Suggestion.nearest(to: mistake.name, among: mistake.names))
+      suggestion: Suggestion.nameMeant(by: mistake.name, among: mistake.names))
     return nil
   }
 

@@ -17,8 +17,9 @@ struct MapReader<Key: MapKey> {
     _ node: LocatedNode, _ name: String, _ keys: KeyTable<Key>, _ mistakes: FileMistakes
   ) {
     guard case .map(let entries) = node.content else {
+      let message = "\(name) has to be a map with \(keys.list); found \(node.phrase)"
       mistakes.add(
-        node.mark, "\(name) has to be a map with \(keys.list); found \(node.phrase)")
+        node.mark, message + (Self.map(around: node, keys).map { "; write \(name): \($0)" } ?? ""))
       return nil
     }
     var known: [(key: Key, entry: LocatedNode.Entry)] = []
@@ -37,17 +38,35 @@ struct MapReader<Key: MapKey> {
     self.mistakes = mistakes
   }
 
+  /// The map that a single value was meant to be, as `{ mode: skip }` for `skip`; nil if no key has that value.
+  private static func map(around node: LocatedNode, _ keys: KeyTable<Key>) -> String? {
+    guard let text = node.string else { return nil }
+    if keys.names.contains(ValueKey.from.name) { return "{ from: \(ShownText.excerpt(text)) }" }
+    return keys.keys.lazy.compactMap { key -> String? in
+      let names = key.spec.form.names
+      if names.contains(text) { return "{ \(key): \(text) }" }
+      guard case .name(let name)? = OtherWords.meaning(of: text, among: names) else { return nil }
+      return "{ \(key): \(name) }"
+    }.first
+  }
+
   /// Reports a key that cannot be there.
   private static func refuse(
     _ entry: LocatedNode.Entry, in name: String, _ keys: KeyTable<Key>, _ mistakes: FileMistakes
   ) {
     let message = "unknown key '\(entry.key)' in \(name)"
     if let owner = KeyOwners.owner(of: entry.key, beside: keys.names) {
-      mistakes.add(entry.mark, "\(message): it belongs \(owner)")
-    } else if let near = Suggestion.nearest(to: entry.key, among: keys.names) {
-      mistakes.add(entry.mark, message, suggestion: near)
-    } else {
-      mistakes.add(entry.mark, message, note: "\(name) can have \(keys.list)")
+      return mistakes.add(entry.mark, "\(message): it belongs \(owner)")
+    }
+    switch Suggestion.meant(by: entry.key, among: keys.names) {
+    case .name(let near): mistakes.add(entry.mark, message, suggestion: near)
+    case .advice(let advice): mistakes.add(entry.mark, "\(message): \(advice)")
+    case .nothing, nil:
+      if let owner = KeyOwners.owner(ofOtherWord: entry.key, beside: keys.names) {
+        mistakes.add(entry.mark, "\(message): it belongs \(owner)")
+      } else {
+        mistakes.add(entry.mark, message, note: "\(name) can have \(keys.list)")
+      }
     }
   }
 
@@ -87,14 +106,21 @@ struct MapReader<Key: MapKey> {
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: Key, _: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
-    guard let text = string(key), let node = self[key] else { return nil }
-    if let choice = Choice(rawValue: text) { return choice }
+    guard let node = self[key] else { return nil }
     let names = Choice.allCases.map(\.rawValue)
-    let meant = FormatNames.meant(by: text).flatMap { names.contains($0) ? $0 : nil }
-    mistakes.add(
-      node.mark,
-      "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)",
-      suggestion: meant ?? Suggestion.nearest(to: text, among: names))
+    guard case .scalar(let scalar) = node.content else {
+      mistakes.add(
+        node.mark, "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)")
+      return nil
+    }
+    // YAML's null is the name, too.
+    if let choice = Choice(rawValue: scalar.text) { return choice }
+    let message = "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)"
+    switch Suggestion.meant(by: scalar.text, among: names) {
+    case .name(let name): mistakes.add(node.mark, message, suggestion: name)
+    case .advice(let advice): mistakes.add(node.mark, "\(message): \(advice)")
+    case .nothing, nil: mistakes.add(node.mark, message)
+    }
     return nil
   }
 

@@ -118,13 +118,17 @@ public struct MappingFile: Sendable {
   public var errors: Errors
   /// How output is written.
   public var output: Output
+  /// Where its fields were said.
+  package let origin: FieldOrigin
   private var compiled: OutputPlan
   private let spec: MappingSpec
 
   /// Compiles what a file says.
   ///
   /// - Throws: ``DefinitionError`` with all mistakes.
-  init(_ spec: MappingSpec, files: [String], digest: String) throws(DefinitionError) {
+  init(_ spec: MappingSpec, files: [String], digest: String, origin: FieldOrigin)
+    throws(DefinitionError)
+  {
     compiled = try OutputPlan(
       spec.value?.mapping ?? spec.record.mapping, at: spec.records,
       context: spec.context.map(\.definition), where: spec.condition?.condition,
@@ -134,6 +138,7 @@ public struct MappingFile: Sendable {
     name = spec.name
     self.files = files
     self.digest = digest
+    self.origin = origin
     records = spec.records
     format = spec.format
     limits = spec.limits
@@ -188,7 +193,7 @@ public struct MappingFile: Sendable {
     var way = WayBack()
     let reversed = way.reversed(spec)
     if !way.problems.isEmpty { throw NoWayBack(problems: way.problems) }
-    return try MappingFile(reversed, files: files, digest: digest)
+    return try MappingFile(reversed, files: files, digest: digest, origin: .none)
   }
 
   /// Parts of a mapping cannot be turned round.

@@ -159,7 +159,9 @@ struct MappingFileLoader {
     guard mistakes.isEmpty else { throw mistakes.found }
     var compiled: MappingFile
     do throws(DefinitionError) {
-      compiled = try MappingFile(spec, files: files + used.names, digest: used.digest.text)
+      compiled = try MappingFile(
+        spec, files: files + used.names, digest: used.digest.text,
+        origin: .file(MappingText(name: file, bytes: bytes, form: form)))
     } catch {
       let finder = PartFinder(root)
       for mistake in error.mistakes {

@@ -118,7 +118,7 @@ struct MappingFileReader {
     mistakes.add(
       node.mark,
       "unknown has to be one of \(words.joined(separator: ", ")), collect:<field>; found \(node.phrase)",
-      suggestion: Suggestion.nearest(to: text, among: words))
+      suggestion: Suggestion.nameMeant(by: text, among: words))
     return nil
   }
 

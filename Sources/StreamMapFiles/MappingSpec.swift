@@ -22,11 +22,19 @@ extension MappingFile {
     let name: String
     let path: String
     let type: TypeName?
+    /// Whether it is null where it is absent or null.
+    let isNullable: Bool
 
-    package init(name: String, path: String, type: TypeName?) {
+    package init(name: String, path: String, type: TypeName?, isNullable: Bool) {
       self.name = name
       self.path = path
       self.type = type
+      self.isNullable = isNullable
+    }
+
+    /// As an argument says it, with another type.
+    func text(as type: String) -> String {
+      name == path ? "\(name):\(type)" : "\(name):\(type)=\(path)"
     }
   }
 
@@ -35,10 +43,11 @@ extension MappingFile {
     var spec = MappingSpec()
     spec.record.fields = fields.map { field in
       let value =
-        field.type.map { ValueSpec(.scalar(ScalarSpec($0))) }
-        ?? ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
+        ValueSpec(
+          .scalar(ScalarSpec(field.type ?? .scalar(.any))),
+          policy: field.isNullable || field.type == nil ? .nullable : .required)
       return FieldSpec(name: field.name, source: .path(field.path, value))
     }
-    try self.init(spec, files: [], digest: Digest().text)
+    try self.init(spec, files: [], digest: Digest().text, origin: .arguments(fields))
   }
 }

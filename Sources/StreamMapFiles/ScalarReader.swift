@@ -194,8 +194,6 @@ struct ScalarReader {
     if format.isPattern {
       if let meant = DateFormat.meant(by: text) {
         mistakes.add(mark, "there is no date format '\(text)'", suggestion: meant)
-      } else if let near = Suggestion.nearest(to: text, among: DateFormat.named.map(\.name)) {
-        mistakes.add(mark, "there is no date format '\(text)'", suggestion: near)
       } else if let mistake = format.conversion(.gmt, isRead: false).mistake {
         mistakes.add(mark, mistake)
       } else if isRead, let mistake = format.conversion(.gmt).mistake {
@@ -250,7 +248,7 @@ struct ScalarReader {
           mark,
           "coerce: 'type: \(type.rawValue)' can be made from \(possible.joined(separator: ", "));"
             + " found '\(text)'",
-          suggestion: Suggestion.nearest(to: text, among: possible))
+          suggestion: Suggestion.nameMeant(by: text, among: possible))
       }
     }
     return coercions

@@ -5,9 +5,30 @@ package enum Suggestion {
   /// As in `; did you mean 'type'?`.
   package static func hint(_ name: String) -> String { "; did you mean '\(name)'?" }
 
-  /// The name that is nearest; nil if none is near.
+  /// What a word was meant to be among names of ours: the same name in other letters, what it means elsewhere, or what it is a
+  /// misspelling of; nil if nothing is known.
+  package static func meant(by word: String, among names: [String]) -> OtherWords.Meaning? {
+    known(word, among: names) ?? nearest(to: word, among: names).map { .name($0) }
+  }
+
+  /// What a word that is no misspelling means among names of ours; nil if it is not known.
+  static func known(_ word: String, among names: [String]) -> OtherWords.Meaning? {
+    let same = words(of: word)
+    if let name = names.first(where: { words(of: $0) == same }) { return .name(name) }
+    return OtherWords.meaning(of: word, among: names)
+  }
+
+  /// The name of ours that a word was meant to be; nil if none is.
+  package static func nameMeant(by word: String, among names: [String]) -> String? {
+    if case .name(let name)? = meant(by: word, among: names) { name } else { nil }
+  }
+
+  /// The name that is nearest; nil if none is near, and if several are equally near: one of them may be the opposite of the other.
   package static func nearest(to name: String, among names: [String]) -> String? {
-    near(to: name, among: names).first?.name
+    let ranked = ranked(name, names)
+    guard let first = ranked.first else { return nil }
+    let isAlone = ranked.dropFirst().allSatisfy { first.precedes($0) || first.name == $0.name }
+    return isAlone ? first.name : nil
   }
 
   /// The names that are near, the nearest first, each with its distance.
@@ -17,20 +38,34 @@ package enum Suggestion {
   package static func near(to name: String, among names: [String]) -> [(
     name: String, distance: Int
   )] {
+    ranked(name, names).map { ($0.name, $0.distance) }
+  }
+
+  private struct Near {
+    let name: String
+    let distance: Int
+    /// Whether it has the same letters: they were only swapped.
+    let hasSameLetters: Bool
+
+    func precedes(_ other: Near) -> Bool {
+      (distance, hasSameLetters ? 0 : 1) < (other.distance, other.hasSameLetters ? 0 : 1)
+    }
+  }
+
+  private static func ranked(_ name: String, _ names: [String]) -> [Near] {
     let bound = name.count < 2 ? 0 : name.count <= 5 ? 1 : name.count <= 12 ? 2 : 3
     let letters = Array(name.lowercased())
     let (words, sorted) = (words(of: name), letters.sorted())
-    return names.compactMap { other -> (name: String, distance: Int, hasSameLetters: Bool)? in
+    return names.compactMap { other -> Near? in
       let isSame = (isSpaced(name) || isSpaced(other)) && Self.words(of: other) == words
       // PERF: most names are told apart by their lengths.
       if !isSame, abs(other.count - letters.count) > bound { return nil }
       let others = Array(other.lowercased())
       let distance = isSame ? 1 : distance(letters, others)
-      return distance <= bound ? (other, distance, others.sorted() == sorted) : nil
+      return distance <= bound
+        ? Near(name: other, distance: distance, hasSameLetters: others.sorted() == sorted) : nil
     }
-    // If several are equally near, one with the same letters comes first: they were only swapped.
-    .sorted { ($0.distance, $0.hasSameLetters ? 0 : 1) < ($1.distance, $1.hasSameLetters ? 0 : 1) }
-    .map { ($0.name, $0.distance) }
+    .sorted { $0.precedes($1) }
   }
 
   /// The letters and digits: `screen_name` has those of `screenName`.

@@ -22,13 +22,6 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
     ("datetime", .scalar(.date)), ("float32", .scalar(.float)), ("float64", .scalar(.double)),
   ]
 
-  /// Names that are not types, and what was probably meant.
-  private static let others: [ExactText: String] = [
-    "integer": "int64", "long": "int64", "bigint": "int64", "short": "int16", "byte": "uint8",
-    "text": "string", "varchar": "string", "char": "string", "timestamp": "date", "time": "date",
-    "numeric": "decimal", "real": "double", "uri": "url", "guid": "uuid",
-  ]
-
   /// The names and aliases of the types that are wanted, for the schema of mapping files.
   static func schemaNames(_ isWanted: (TypeName) -> Bool) -> [JSONValue] {
     let names =
@@ -58,10 +51,7 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
     }
     let names = allCases.map(\.rawValue)
     let known = names + aliases.map(\.name)
-    if let near = others[ExactText(name.lowercased())] ?? Suggestion.nearest(to: name, among: known)
-    {
-      return (message, near)
-    }
+    if let near = Suggestion.nameMeant(by: name, among: known) { return (message, near) }
     return ("\(message); types are \(names.joined(separator: ", "))", nil)
   }
 

@@ -27,6 +27,7 @@ struct ValueReader {
         return ValueSpec(.scalar(ScalarSpec(type)))
       }
     }
+    if fields.refuseFields(node, name, ValueKey.element, in: "object: ") { return nil }
     guard let map = MapReader(node, name, ValueKey.element, fields.mistakes) else {
       return nil
     }
@@ -257,7 +258,7 @@ struct ValueReader {
         mistakes.add(
           entry.mark,
           "without 'on', cases are kinds: \(names.joined(separator: ", ")); found '\(entry.key)'",
-          suggestion: Suggestion.nearest(to: entry.key, among: names))
+          suggestion: Suggestion.nameMeant(by: entry.key, among: names))
         return nil
       }
       return value.map { (kind, $0) }

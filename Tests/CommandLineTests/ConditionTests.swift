@@ -80,7 +80,8 @@ import Testing
         + "stream-map: 2 of 4 records were rejected\n"
         + [(2, 2, 13), (4, 4, 31)].map { record, line, start in
           "stream-map: standard input: fatal wrongType at $.n → n (record \(record), line \(line), column 6, "
-            + "bytes \(start)..<\(start + 3)): expected an integer (Int8), found a string\n"
+            + "bytes \(start)..<\(start + 3)): expected an integer (Int8), found a string"
+            + (record == 2 ? "; write coerce: string (m.yaml:2)\n" : "\n")
         }.joined())
     #expect(spent.output == "{\"n\":1}\n{\"n\":1}\n")
     #expect(try run("{ mode: skip, max: 1 }", "--max-errors", "3").status == 1)

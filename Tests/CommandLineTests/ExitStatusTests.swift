@@ -148,7 +148,8 @@ struct ExitStatusTests {
     #expect(
       result.errors == """
         stream-map: standard input: fatal wrongType at $.a → a (record 3, line 3, column 6, \
-        bytes 21..<24): expected an integer (Int8), found a string
+        bytes 21..<24): expected an integer (Int8), found a string; write --field 'a:any', which takes any scalar, or \
+        coerce in a mapping file
 
         """)
   }

@@ -71,20 +71,62 @@ struct InferTests {
     #expect(given.output.contains("next: { from: next, each: { type: int64 } }"))
   }
 
-  @Test func `a few texts that each came often are an enum, others are not`() throws {
+  @Test func `a few texts that each came often are an enum if asked for, and are listed if not`()
+    throws
+  {
     let lines = (0..<100).map { number in
       #"{"level":"\#(["info", "warn"][number % 2])","word":"w\#(number)","always":"x","#
         + #""rare":"\#(number == 50 ? "b" : "a")"}"# + "\n"
     }
     try command.write(lines.joined(), to: "feed.ndjson")
-    let inferred = try command.run("infer", "feed.ndjson")
+    let inferred = try command.run("infer", "--enums", "feed.ndjson")
     #expect(inferred.output.contains("level: { from: level, type: enum, values: [info, warn] }"))
+    let listed = try command.run("infer", "feed.ndjson").output
+    #expect(
+      listed.contains(
+        "level: { from: level, type: string }                  # always, one of \"info\", \"warn\"\n"
+      ))
+    let silent = try command.run("infer", "--no-samples", "feed.ndjson").output
+    #expect(silent.contains("level: { from: level, type: string }                  # always\n"))
+    #expect(!silent.contains("warn"))
     for name in ["word", "always", "rare"] {
       #expect(inferred.output.contains("\(name): { from: \(name), type: string }"))
     }
-    _ = try expectMapped("feed.ndjson")
+    _ = try expectMapped("feed.ndjson", ["--enums"])
     try command.write(lines.prefix(39).joined(), to: "short.ndjson")
-    #expect(try command.run("infer", "short.ndjson").output.contains("level, type: string }"))
+    #expect(
+      try command.run("infer", "--enums", "short.ndjson").output.contains("level, type: string }"))
+  }
+
+  @Test func `records that are members of an object are found, with their keys`() throws {
+    let packages = (0..<9).map { #""node_modules/p\#($0)":{"version":"1.\#($0)","dev":true}"# }
+    try command.write(
+      #"{"name":"x","scripts":{"a":"b"},"tags":[1,2],"packages":{\#(packages.joined(separator: ","))}}"#,
+      to: "lock.json")
+    let inferred = try command.run("infer", "lock.json").output
+    #expect(inferred.contains("  records: \"$.packages[*]\"\n"))
+    #expect(inferred.contains("record:\n  key: { meta: key, type: string }\n  version: "))
+    let mapped = try expectMapped("lock.json").output
+    #expect(
+      mapped.hasPrefix(#"{"key":"node_modules/p0","version":"1.0","dev":true}"# + "\n"))
+    #expect(mapped.split(separator: "\n").count == 9)
+  }
+
+  @Test func `a document whose only arrays hold scalars is one record`() throws {
+    try command.write(#"{"id":1,"text":"a longer text","tags":["x","y"]}"#, to: "one.json")
+    #expect(try !command.run("infer", "one.json").output.contains("records:"))
+  }
+
+  @Test func `several feeds make one mapping`() throws {
+    try command.write(#"{"id":1}"# + "\n", to: "a.ndjson")
+    try command.write(#"{"id":2.5,"b":true}"# + "\n", to: "b.ndjson")
+    let inferred = try command.run("infer", "a.ndjson", "b.ndjson")
+    #expect(inferred.output.hasPrefix("# From the 2 records of a.ndjson, b.ndjson.\n"))
+    #expect(inferred.output.contains("id: { from: id, type: decimal }"))
+    #expect(inferred.output.contains("b: { from: b, type: bool, nullable: true }"))
+    try command.write(inferred.output, to: "m.map.yaml")
+    let mapped = try command.run("-m", "m.map.yaml", "a.ndjson", "b.ndjson")
+    #expect(mapped.output == "{\"id\":1,\"b\":null}\n{\"id\":2.5,\"b\":true}\n")
   }
 
   @Test func `a day stays a day`() throws {

@@ -54,7 +54,7 @@ import Testing
     (["--recrods", "x"], "Unknown option '--recrods'. Did you mean '--records'?"),
     (
       ["chekc", "m.yaml"],
-      "A mapping is missing: give --mapping FILE, or --field for each field; did you mean 'stream-map check'?"
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; did you mean 'stream-map check'?"
     ),
   ])
   func `a mistake of the arguments says what to write`(arguments: [String], message: String) throws

@@ -189,7 +189,7 @@ import Testing
     #expect(
       result.errors == """
         stream-map: standard input: fatal missing at $.usr.id → user (record 1, line 1, column 1, \
-        bytes 0..<17): an integer (Int64) is missing
+        bytes 0..<17): an integer (Int64) is missing; write --field 'user:int64?=usr.id'
         stream-map: usr.id never occurred; did you mean user.id?
 
         """)
@@ -249,7 +249,7 @@ import Testing
       try notes(arguments + ["--errors", "skip"], feed) == """
         stream-map: 5 of 6 records were rejected
         stream-map: standard input: fatal wrongType at $.a → a (record 2, line 2, column 6, bytes 13..<16): \
-        expected an integer (Int8), found a string
+        expected an integer (Int8), found a string; write coerce: string (m.yaml:3)
         stream-map: standard input: fatal missing at $.a → a (record 3, line 3, column 1, bytes 18..<25): \
         an integer (Int8) is missing
         stream-map: standard input: fatal syntax at $ (record 4, line 4, column 1, bytes 26..<27): \
@@ -270,7 +270,8 @@ import Testing
       result.errors == """
         stream-map: 1 of 1 records were rejected
         stream-map: standard input: fatal wrongType at $.a → a (record 1, line 1, column 6, bytes 5..<8): \
-        expected an integer (Int8), found a string (and 2 more in this record)
+        expected an integer (Int8), found a string (and 2 more in this record); \
+        write --field 'a:any', which takes any scalar, or coerce in a mapping file
 
         """)
   }

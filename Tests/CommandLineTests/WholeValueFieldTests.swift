@@ -36,7 +36,7 @@ struct WholeValueFieldTests {
     let errors = try run("x: { first_of: [a, b.c], type: int64, nullable: true }", "{\"b\":7}\n")
     #expect(
       errors.contains(
-        "noAlternative at $ → x (record 1, line 1, column 1, bytes 0..<7): expected an integer (Int64)\n"
+        "noAlternative at $ → x (record 1, line 1, column 1, bytes 0..<7): expected an integer (Int64) (m.yaml:3)\n"
       ))
     #expect(errors.components(separatedBy: "wrongType at $.b").count == 2)
     #expect(!errors.contains("nothing"))

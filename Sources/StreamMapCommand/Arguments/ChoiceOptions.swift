@@ -5,22 +5,26 @@ import StreamMapPlatform
 /// Which records of the feeds are mapped, and how many.
 struct ChoiceOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Stop after this many mapped records; the rest of the feeds is not read, so not checked, either.",
       valueName: "number"))
   var limit: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Skip this many records at the beginning.", valueName: "number"))
   var skip: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Map a random part of the records, such as 1% or 0.01; the same for the same --seed.",
       valueName: "share"))
   var sample: SampleShare?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "What --sample depends on, besides the numbers of the records (0).", valueName: "number"))
   var seed: UInt64?

@@ -3,7 +3,7 @@ import StreamMap
 import StreamMapFiles
 import StreamMapPlatform
 
-/// A field on the command line: `path`, `name=path` or `name:type=path`.
+/// A field on the command line: `path`, `name=path`, `name:type=path`, or with `type?` for one that may be missing.
 enum FieldArgument {
   static func field(_ text: String) throws -> MappingFile.PlainField {
     var name: String?
@@ -15,14 +15,21 @@ enum FieldArgument {
     }
     try refuseMistaken(name, path, in: text)
     var type: TypeName?
+    var isNullable = false
     let left = name ?? path
     if !left.hasPrefix("["), !left.hasPrefix("$"), let colon = left.lastIndex(of: ":") {
-      type = try self.type(String(left[left.index(after: colon)...]), in: text)
+      var typeName = String(left[left.index(after: colon)...])
+      if typeName.hasSuffix("?") {
+        isNullable = true
+        typeName.removeLast()
+      }
+      type = try self.type(typeName, in: text)
       if name == nil { path = String(left[..<colon]) } else { name = String(left[..<colon]) }
     }
     let pattern = try self.path(path, in: text)
     return MappingFile.PlainField(
-      name: try name ?? lastKey(of: pattern, in: text), path: path, type: type)
+      name: try name ?? lastKey(of: pattern, in: text), path: path, type: type,
+      isNullable: isNullable)
   }
 
   /// Refuses a path whose key is surely a mistake; such a key can be quoted.

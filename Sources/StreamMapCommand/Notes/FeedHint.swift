@@ -7,17 +7,27 @@ struct FeedHint {
   let feed: String
   let format: FeedFormat
   let paths: FeedNotes
+  /// Where the fields were said.
+  let origin: FieldOrigin
 
   private var beginning: FeedBeginning { paths.current }
 
   /// As in `; its elements are records with --records '$[*]'`; empty if nothing is known.
   func text(for error: MappingError) -> String {
-    switch error.code {
-    case .syntax, .invalidUTF8, .truncated: beginning.foreign?.hint(for: feed) ?? otherFormat(error)
-    case .wrongType: arrayHint(error)
-    default: ""
+    switch error.code.category {
+    case .syntax where error.found == Self.firstOfMark:
+      return
+        "; a byte-order mark can stand at the beginning only: take it away before files are joined"
+    case .syntax: return beginning.foreign?.hint(for: feed) ?? otherFormat(error)
+    case .data:
+      let hint = error.code == .wrongType ? arrayHint(error) : ""
+      return hint.isEmpty ? origin.hint(for: error) : hint
+    case .limit, .io, .definition: return ""
     }
   }
+
+  /// The first byte of a byte-order mark, as errors name it.
+  private static let firstOfMark = "the byte 0xEF"
 
   /// A format that was named, where the feed has another.
   private func otherFormat(_ error: MappingError) -> String {
@@ -44,6 +54,12 @@ struct FeedHint {
   private func arrayHint(_ error: MappingError) -> String {
     guard error.target?.components.isEmpty ?? true, error.found != "an array" else {
       return paths.hint(for: error)
+    }
+    let shape = beginning.shape
+    if paths.records.contains(where: { $0.steps == [.wildcard] }), shape.documentCount > 1,
+      shape.root.elements == nil
+    {
+      return "; each line or document is a record by itself: leave out --records"
     }
     // The first field of a table may be a string or a number by itself.
     return beginning.foreign?.hint(for: feed) ?? ""

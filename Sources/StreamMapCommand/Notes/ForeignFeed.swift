@@ -8,6 +8,8 @@ extension FeedBeginning {
   enum Foreign: Equatable {
     /// A zip archive: its contents have to be taken out.
     case zip, html, xml, csv
+    /// Another encoding of Unicode, by its name.
+    case encoded(String)
 
     /// As the end of a message about the feed of this name.
     func hint(for feed: String) -> String {
@@ -17,6 +19,11 @@ extension FeedBeginning {
         return "; these are bytes of a zip archive: \(before) | stream-map …"
       case .html: return "; this is HTML, not JSON: maybe the page of an error"
       case .xml: return "; this is XML, not JSON"
+      case .encoded(let name):
+        let words =
+          feed == "-"
+          ? "… | iconv -f \(name) -t UTF-8" : "iconv -f \(name) -t UTF-8 \(ShellWord(feed))"
+        return "; this is \(name), not UTF-8: \(words) | stream-map …"
       case .csv:
         let name = feed == "-" ? "" : " \(ShellWord(feed))"
         return "; this looks like CSV, not JSON: mlr --icsv --ojsonl cat\(name) | stream-map …"
@@ -29,7 +36,8 @@ extension FeedBeginning {
   /// What the feed is, if the bytes show that it is not JSON.
   var foreign: Foreign? {
     if bytes.starts(with: Self.zip) { return .zip }
-    let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    if let encoding { return .encoded(encoding) }
+    let text = bytes.drop { Self.beforeText.contains($0) }
     guard let first = text.first else { return nil }
     if first == UInt8(ascii: "<") {
       let start = String(decoding: text.prefix(200), as: UTF8.self).lowercased()
@@ -37,6 +45,26 @@ extension FeedBeginning {
     }
     return !"{[".utf8.contains(first) && isTable(text) ? .csv : nil
   }
+
+  /// Marks of other encodings, and how JSON begins in them without a mark (RFC 4627, section 3): the longer ones first.
+  private static let encodings: [(start: [UInt8?], name: String)] = [
+    ([0xFF, 0xFE, 0, 0], "UTF-32"), ([0, 0, 0xFE, 0xFF], "UTF-32"), ([0xFF, 0xFE], "UTF-16"),
+    ([0xFE, 0xFF], "UTF-16"), ([nil, 0, 0, 0], "UTF-32LE"), ([0, 0, 0, nil], "UTF-32BE"),
+    ([nil, 0, nil, 0], "UTF-16LE"), ([0, nil, 0, nil], "UTF-16BE"),
+  ]
+
+  private var encoding: String? {
+    guard bytes.count >= 4 else { return nil }
+    let encoding = Self.encodings.first { start, _ in
+      Swift.zip(start, bytes).allSatisfy { (expected: UInt8?, byte: UInt8) -> Bool in
+        if let expected { expected == byte } else { byte != 0 }
+      }
+    }
+    return encoding?.name
+  }
+
+  /// White space, and the bytes of a byte-order mark.
+  private static let beforeText: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
 
   /// Whether the first two lines have the same number of fields, and more than one.
   private func isTable(_ text: ArraySlice<UInt8>) -> Bool {

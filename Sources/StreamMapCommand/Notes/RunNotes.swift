@@ -9,6 +9,7 @@ struct RunNotes {
   private static let mostNames = 10
 
   private var paths: FeedNotes
+  private let origin: FieldOrigin
   private var feed = "-"
   private var format = FeedFormat.auto
   /// What was noted of the records; a run that continues in another process takes it along.
@@ -31,10 +32,13 @@ struct RunNotes {
   /// Nothing yet.
   ///
   /// - Parameters:
-  ///   - records: Where the records are; empty if each document is one.
+  ///   - mapping: The mapping.
   ///   - hidesValues: Whether some value must not be shown: then no keys of the feed are suggested, which may be values.
-  init(records: [PathPattern], hidesValues: Bool) {
-    paths = FeedNotes(records: records, hidesValues: hidesValues) { "--records \(ShellWord($0))" }
+  init(_ mapping: MappingFile, hidesValues: Bool) {
+    origin = mapping.origin
+    paths = FeedNotes(records: mapping.records, hidesValues: hidesValues) {
+      "--records \(ShellWord($0))"
+    }
   }
 
   // MARK: Feeds
@@ -52,11 +56,21 @@ struct RunNotes {
   /// An error of the feed in one line or more, with what is to be done about it.
   func text(of error: MappingError) -> String {
     let lines = error.description.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.map { ShownText.of(String($0)) }.joined(separator: "\n") + hint(for: error)
+    let text = lines.map { ShownText.of(String($0)) }.joined(separator: "\n")
+    guard error.code == .severalErrors else {
+      let end = text.firstIndex(of: "\n") ?? text.endIndex
+      return text[..<end] + hint(for: error) + text[end...]
+    }
+    // Each line is one error; after those that are not shown nothing can be said.
+    let leaves = error.leaves
+    guard leaves.count == lines.count - 1 else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      .map { number, line in number == 0 ? String(line) : line + hint(for: leaves[number - 1]) }
+      .joined(separator: "\n")
   }
 
   private func hint(for error: MappingError) -> String {
-    FeedHint(feed: feed, format: format, paths: paths).text(for: error)
+    FeedHint(feed: feed, format: format, paths: paths, origin: origin).text(for: error)
   }
 
   /// What to say of a path of records that does not occur.
@@ -73,7 +87,7 @@ struct RunNotes {
     taken.rejected += 1
     if taken.reasons.count < Self.mostReasons {
       let title = FileReading.title(of: feed)
-      let hint = taken.reasons.isEmpty ? hint(for: error) : ""
+      let hint = taken.reasons.isEmpty ? hint(for: error.leaves[0]) : ""
       taken.reasons.append("\(title): \(Self.line(error))\(hint)")
     }
     for error in error.leaves {

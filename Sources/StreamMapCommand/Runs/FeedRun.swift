@@ -29,6 +29,8 @@ final class FeedRun {
   /// The part of the input that is mapped; nil for all of it.
   private let part: RunPart?
   private let mostExpansion: Int
+  /// What was read of standard input before the run.
+  private let beginning: [UInt8]
   /// Whether nothing is said but errors.
   private let isQuiet: Bool
   private var notes: RunNotes
@@ -53,8 +55,10 @@ final class FeedRun {
 
   init(
     converter: OutputConverter, _ settings: MappingFile, _ choice: FeedChoice, part: RunPart? = nil,
-    mostExpansion: Int, isQuiet: Bool, _ report: ProgressReport
+    mostExpansion: Int, startingWith beginning: [UInt8] = [], isQuiet: Bool,
+    _ report: ProgressReport
   ) {
+    self.beginning = beginning
     self.converter = converter
     self.choice = choice
     self.part = part
@@ -63,7 +67,7 @@ final class FeedRun {
     self.report = report
     self.mostExpansion = mostExpansion
     self.isQuiet = isQuiet
-    notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
+    notes = RunNotes(settings, hidesValues: converter.hidesValues)
     format = settings.format
     hasRecordPaths = !settings.records.isEmpty
     errors = settings.errors.mode
@@ -211,7 +215,8 @@ final class FeedRun {
       let position = progress?.takePosition()
       let feed = try FeedFile(
         input, ahead: ahead, from: position?.offset ?? part?.reading.start?.offset ?? 0,
-        to: part?.reading.bytes.upperBound, mostExpansion: mostExpansion)
+        to: part?.reading.bytes.upperBound, mostExpansion: mostExpansion,
+        startingWith: input == "-" ? beginning : [])
       defer { placeBefore += feed.place }
       try convert(feed, from: position)
       try progress?.noteEnd(of: feed)

@@ -5,16 +5,29 @@ import StreamMapFiles
 /// A run, as its arguments say it.
 struct Run {
   /// What most runs give.
-  private let plain: PlainRunCommand
+  private var plain: PlainRunCommand
   /// All other options; nil if none of them is given.
   private let more: RunCommand?
 
   init(_ plain: PlainRunCommand, more: RunCommand? = nil) {
     self.plain = plain
     self.more = more
+    guessMapping()
+  }
+
+  /// Takes the first input for the mapping file, where it is one and none is given.
+  private mutating func guessMapping() {
+    guard plain.mapping == nil, plain.field.isEmpty, let first = plain.inputs.first,
+      MappingGuess.isMapping(first)
+    else { return }
+    plain.mapping = first
+    plain.inputs.removeFirst()
+    if isQuiet { return }
+    StandardError.write("stream-map: \(FileReading.title(of: first)) is taken for the mapping (-m)")
   }
 
   func run() throws {
+    if isBare { return try show() }
     if checkpoint?.path != nil { try more?.choice.refuse("--checkpoint") }
     if isResumed { try more?.choice.refuse("--resume") }
     Interruption.install()
@@ -33,7 +46,7 @@ struct Run {
     if let path = try checkpoint?.target() { files.writeCheckpoint(path) }
     // Before the mapping is read, too: it may come by the same stream as a feed.
     try files.check()
-    var (settings, digest) = try load()
+    var (settings, digest, beginning) = try load(inputs[0], output)
     try override(&settings)
     let table = try TableOptions.table(settings, output, checkpoint)
     if table != nil, division != nil {
@@ -74,8 +87,8 @@ struct Run {
       part: part?.reading.bytes.count)
     let conversion = FeedRun(
       converter: converter, settings, choice, part: part,
-      mostExpansion: more?.limits.expansion?.bytes ?? FeedFile.defaultExpansion, isQuiet: isQuiet,
-      report)
+      mostExpansion: more?.limits.expansion?.bytes ?? FeedFile.defaultExpansion,
+      startingWith: beginning, isQuiet: isQuiet, report)
     throw try conversion.run(
       inputs: inputs, output: target, rejects: rejects, omitsRaw: omitsRaw, statistics: more?.stats,
       checkpoint: keeper)
@@ -123,10 +136,54 @@ struct Run {
     return .files(made)
   }
 
-  /// The mapping, with a digest of all that says it: a file's, or that of the fields.
+  // MARK: Without a mapping
+
+  /// Whether only feeds are given: then there is nothing to do but to show what they are.
+  private var isBare: Bool {
+    plain.mapping == nil && plain.field.isEmpty && plain.set.isEmpty && plain.records.isEmpty
+      && plain.outputFormat == nil && plain.output == nil && more == nil
+      && plain.inputs.first.map { $0 != "-" && (try? FeedFile.look(at: $0)) != nil } ?? false
+  }
+
+  private func show() throws {
+    Interruption.install()
+    let feed = try SampledFeed(
+      [plain.inputs[0]], at: nil, plain.inputFormat, most: FeedSample.mostRecords)
+    try StandardOutput.show(feed.overview)
+  }
+
+  /// The mapping, its digest, and what was read of standard input for it, where none is given.
   ///
-  /// Without either, records are copied, if the command says where they are or how they are written.
-  private func load() throws -> (MappingFile, Digest) {
+  /// Rows are made of all members that the first records have; in any other form records are copied.
+  private func unmapped(_ input: String, _ output: String) throws -> (MappingFile, Digest, [UInt8])
+  {
+    var digest = Digest()
+    switch try OutputName(output).format(plain.outputFormat) {
+    case .csv, .tsv, .pgcopy, .sqlite:
+      let path = try plain.records.first.map { try PathPattern(argument: $0) }
+      let feed = try SampledFeed(
+        [input], at: path, plain.inputFormat, most: FeedSample.mostRecords, isReadAgain: true)
+      let (text, columns) = feed.mapping(plain.inputFormat)
+      if !isQuiet { StandardError.write("stream-map: \(feed.choice(ofColumns: columns))") }
+      digest.add(text)
+      return (try Self.mapping(text), digest, feed.beginning)
+    case .ndjson, .json, .pretty, .text:
+      let text = "{ streammap: 1, record: $ }"
+      digest.add(text)
+      return (try Self.mapping(text), digest, [])
+    }
+  }
+
+  private static func mapping(_ text: String) throws -> MappingFile {
+    do {
+      return try MappingFile(yaml: text)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  /// The mapping, with a digest of all that says it: a file's, or that of the fields; and what was read of standard input for it.
+  private func load(_ input: String, _ output: String) throws -> (MappingFile, Digest, [UInt8]) {
     if let mapping = plain.mapping {
       guard plain.field.isEmpty else {
         throw ValidationError("Give either --mapping or --field, not both.")
@@ -135,26 +192,25 @@ struct Run {
         let isTable = (try? outputFormat(file)) == .sqlite
         return isTable ? TableDefinition.problems(of: file, for: .sqlite) : []
       }
-      return (argument.file, argument.digest)
+      return (argument.file, argument.digest, [])
     }
     guard plain.set.isEmpty else { throw ValidationError("--set is for --mapping FILE.") }
-    if plain.field.isEmpty, !plain.records.isEmpty || plain.outputFormat != nil {
-      let text = "{ streammap: 1, record: $ }"
-      var digest = Digest()
-      digest.add(text)
-      return (try MappingFile(yaml: text), digest)
+    if plain.field.isEmpty,
+      !plain.records.isEmpty || plain.outputFormat != nil || plain.output != nil
+    {
+      return try unmapped(input, output)
     }
     guard !plain.field.isEmpty else {
       let commands = ["run", "check"]
       let meant = plain.inputs.first.flatMap { Suggestion.nearest(to: $0, among: commands) }
       throw ValidationError(
-        "A mapping is missing: give --mapping FILE, or --field for each field"
+        "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them"
           + (meant.map { Suggestion.hint("stream-map \($0)") } ?? "."))
     }
     var digest = Digest()
     for field in plain.field { digest.add(field) }
     let fields = try plain.field.map { try FieldArgument.field($0) }
-    return (try Self.compiled { () throws(DefinitionError) in try MappingFile(fields) }, digest)
+    return (try Self.compiled { () throws(DefinitionError) in try MappingFile(fields) }, digest, [])
   }
 
   /// The form of the output: the option's, the file's, or that which the output's name tells.

@@ -41,7 +41,7 @@ struct Sample {
     let plan = try settings.plan(as: format)
     let layout = try settings.layout(of: plan, as: format)
     converter = OutputConverter(plan, layout: layout)
-    notes = RunNotes(records: settings.records, hidesValues: converter.hidesValues)
+    notes = RunNotes(settings, hidesValues: converter.hidesValues)
   }
 
   mutating func run() throws {

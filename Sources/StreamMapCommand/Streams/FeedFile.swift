@@ -28,6 +28,8 @@ final class FeedFile {
   private var decompression: Decompression?
   /// How many bytes before the last read ones are kept, if their text may be asked for.
   private let historySize: Int?
+  /// What was read of the input already, and comes first.
+  private var unread: ArraySlice<UInt8>
 
   // Invariant: allocated in `init`, freed in `deinit`. With history, `memory[..<end]` holds the last bytes read, up to
   // `bytesRead`.
@@ -44,12 +46,14 @@ final class FeedFile {
   ///   - offset: Where to resume.
   ///   - partEnd: Where to end, if only a part of a file is read.
   ///   - mostExpansion: How many times as large compressed input may become.
+  ///   - beginning: What was read of standard input already; it is not compressed.
   /// - Throws: ``SystemError``.
   init(
     _ path: String, ahead: Int? = nil, from offset: Int = 0, to partEnd: Int? = nil,
-    mostExpansion: Int = defaultExpansion
+    mostExpansion: Int = defaultExpansion, startingWith beginning: [UInt8] = []
   ) throws(SystemError) {
     name = path
+    unread = beginning[...]
     self.partEnd = partEnd
     self.mostExpansion = mostExpansion
     descriptor = path == "-" ? STDIN_FILENO : FileReading.open(path)
@@ -140,7 +144,9 @@ final class FeedFile {
   var isReady: Bool { isReady(within: 0) }
 
   /// Waits for so many milliseconds at most until a read would not block.
-  func isReady(within milliseconds: Int32) -> Bool { !mayBlock || isReadable(within: milliseconds) }
+  func isReady(within milliseconds: Int32) -> Bool {
+    !mayBlock || !unread.isEmpty || isReadable(within: milliseconds)
+  }
 
   /// Reads the next piece; it is empty at the end, or if the run is interrupted.
   ///
@@ -168,6 +174,7 @@ final class FeedFile {
   private func fill(_ room: UnsafeMutableRawBufferPointer) throws(SystemError)
     -> UnsafeBufferPointer<UInt8>
   {
+    if !unread.isEmpty { return takeUnread(into: room) }
     while true {
       if mayBlock { _ = isReadable(within: -1) }
       if Interruption.happened { return UnsafeBufferPointer(start: nil, count: 0) }
@@ -187,6 +194,15 @@ final class FeedFile {
       }
       if errno != EINTR && errno != EAGAIN { throw SystemError("read \(title)") }
     }
+  }
+
+  /// The next of the bytes that were read already.
+  private func takeUnread(into room: UnsafeMutableRawBufferPointer) -> UnsafeBufferPointer<UInt8> {
+    let piece = unread.prefix(room.count)
+    unread = unread.dropFirst(piece.count)
+    bytesRead += piece.count
+    room.copyBytes(from: piece)
+    return UnsafeRawBufferPointer(rebasing: room[..<piece.count]).bindMemory(to: UInt8.self)
   }
 
   /// The first bytes of the feed, enough of them to say whether it is compressed.

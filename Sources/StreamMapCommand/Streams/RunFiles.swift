@@ -64,6 +64,10 @@ struct RunFiles {
   ///
   /// - Throws: ``ExitStatus/usage``, with a message, if two files are the same that must differ.
   func check() throws {
+    if inputs.count(where: { $0.path == "-" }) > 1 {
+      StandardError.write("stream-map: standard input is given twice; nothing was written")
+      throw ExitStatus.usage
+    }
     for (index, file) in others.enumerated() {
       for other in inputs + others[..<index] where Self.clash(other, file) {
         StandardError.write(

@@ -7,47 +7,82 @@ package struct FeedSample {
   /// How much of a feed is looked at for the place of its records.
   private static let mostBeginning = 1 << 20
 
+  /// How many records are kept as they are.
+  private static let mostKept = 3
+
   /// What all records have in common.
   let profile = ValueProfile()
   package private(set) var count = 0
   /// Whether there are more records.
   package private(set) var isCut = false
   /// Where the records are; nil if each document or line is one.
-  package let records: PathPattern?
+  package private(set) var records: PathPattern?
+  /// Whether they are the members of an object, so that their keys are data.
+  private(set) var areMembers = false
+  /// The first records.
+  package private(set) var first: [JSONValue] = []
   /// The errors of records that are not JSON.
-  package private(set) var faults: [MappingError] = []
+  private var faults: [MappingError] = []
+  /// Whether a feed was added, so that it is known where the records are.
+  private var isPlaced: Bool
+
+  /// No records yet.
+  ///
+  /// - Parameter records: Where they are; without it, the first feed tells: they are its lines, or the elements of the largest
+  ///   array of its only document.
+  package init(at records: PathPattern?) {
+    self.records = records
+    isPlaced = records != nil
+  }
 
   /// Reads the first records of a feed.
   ///
   /// - Parameters:
-  ///   - records: Where the records are; without it, they are the lines, or the elements of the largest array of the only document.
   ///   - format: The feed's format.
   ///   - most: The number of records.
   ///   - read: The next piece of the feed, valid until the next one is asked for; empty at the end.
   /// - Throws: What `read` throws, `DefinitionError`, `MappingError`.
-  package init(
-    at records: PathPattern?, format: FeedFormat, most: Int,
-    _ read: () throws -> UnsafeBufferPointer<UInt8>
+  package mutating func add(
+    format: FeedFormat, most: Int, _ read: () throws -> UnsafeBufferPointer<UInt8>
   ) throws {
     var bytes = try Self.beginning(read)
-    self.records = records ?? Self.records(in: bytes, format)
-    let paths = RecordPaths(self.records.map { [$0] } ?? [PathPattern]())
+    if !isPlaced, let likely = Self.records(in: bytes, format) {
+      records = likely.path
+      areMembers = likely.areMembers
+    }
+    isPlaced = true
+    let before = count
+    let paths = RecordPaths(records.map { [$0] } ?? [PathPattern]())
     let stream = try Mapper(Mapping<JSONValue>.json).stream(at: paths, format: format)
+    var hasMore = false
     while !bytes.isEmpty {
-      stream.feed(bytes) { record in take(record, most) }
-      if isCut { return }
+      stream.feed(bytes) { record in
+        hasMore = hasMore || count - before == most
+        if !hasMore { take(record) }
+      }
+      if hasMore {
+        isCut = true
+        return
+      }
       bytes = Array(try read())
     }
-    stream.finish { record in take(record, most) }
+    stream.finish { record in
+      if count - before < most { take(record) } else { isCut = true }
+    }
   }
 
-  private mutating func take(_ record: Record<JSONValue>, _ most: Int) {
-    if count == most { isCut = true }
-    if isCut { return }
+  /// The errors of records that are not JSON, of the feeds that were added since they were asked for.
+  package mutating func takeFaults() -> [MappingError] {
+    defer { faults = [] }
+    return faults
+  }
+
+  private mutating func take(_ record: Record<JSONValue>) {
     switch record.result {
     case .success(let value):
       count += 1
       profile.add(value)
+      if first.count < Self.mostKept { first.append(value) }
     case .failure(let error): faults.append(error)
     }
   }
@@ -64,10 +99,10 @@ package struct FeedSample {
     return bytes
   }
 
-  /// The elements of the largest array, where there is one document only, and it is worth more than itself.
-  private static func records(in bytes: [UInt8], _ format: FeedFormat) -> PathPattern? {
+  /// Where the records are, if there is one document only, and it has parts that are worth more than itself.
+  private static func records(in bytes: [UInt8], _ format: FeedFormat) -> LikelyRecords? {
     guard format == .auto || format == .json else { return nil }
     let shape = FeedShape(of: bytes)
-    return shape.documentCount == 1 ? shape.largestArray(with: []) : nil
+    return shape.documentCount == 1 ? shape.likelyRecords : nil
   }
 }

@@ -9,8 +9,9 @@ package struct FeedShape {
     package fileprivate(set) var members: [ExactText: Node] = [:]
     /// What all elements of arrays here have in common.
     package fileprivate(set) var elements: Node?
-    /// The number of bytes of arrays here.
+    /// The number of bytes of arrays here, and of objects.
     fileprivate(set) var arrayBytes = 0
+    fileprivate(set) var objectBytes = 0
   }
 
   private static let mostNodes = 20_000
@@ -56,7 +57,7 @@ package struct FeedShape {
           index = Self.lineEnd(in: bytes, from: index)
           continue
         }
-        if !last.isObject { last.node.arrayBytes += index - last.start }
+        Self.note(index - last.start, of: last)
       case UInt8(ascii: "\""):
         if open.isEmpty { documentCount += 1 }
         index = Self.stringEnd(in: bytes, from: index)
@@ -73,7 +74,11 @@ package struct FeedShape {
       }
     }
     // The bytes end inside these.
-    for last in open where !last.isObject { last.node.arrayBytes += bytes.count - last.start }
+    for last in open { Self.note(bytes.count - last.start, of: last) }
+  }
+
+  private static func note(_ bytes: Int, of last: Open) {
+    if last.isObject { last.node.objectBytes += bytes } else { last.node.arrayBytes += bytes }
   }
 
   /// Where the next value is.

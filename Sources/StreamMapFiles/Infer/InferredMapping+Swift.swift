@@ -168,9 +168,4 @@ extension InferredValue {
     return InferredValue(
       form.hasPrefix("unix") ? .scalar(.int64) : .scalar(.string), isNullable: isNullable)
   }
-
-  private init(_ type: InferredType, isNullable: Bool) {
-    self.type = type
-    self.isNullable = isNullable
-  }
 }

@@ -4,6 +4,8 @@ import StreamMap
 package struct InferredMapping {
   /// Where the records are; nil if each document or line is one.
   let records: PathPattern?
+  /// Whether the records' keys are data.
+  private let hasKeys: Bool
   /// The format, where it has to be said.
   let format: String?
   let record: InferredValue
@@ -13,6 +15,8 @@ package struct InferredMapping {
   let isSample: Bool
   /// The name of the feed.
   let feed: String
+  /// Whether keys that the sample does not have are reported.
+  private let reportsUnknown: Bool
 
   /// The mapping of a sample.
   ///
@@ -20,13 +24,28 @@ package struct InferredMapping {
   ///   - sample: The sample.
   ///   - format: The format, where it has to be said.
   ///   - feed: The name of the feed.
-  package init(of sample: FeedSample, format: String?, feed: String) {
+  ///   - choices: What it tells of the values.
+  package init(of sample: FeedSample, format: String?, feed: String, _ choices: InferChoices) {
     records = sample.records
+    hasKeys = sample.areMembers
     self.format = format
-    record = InferredValue(sample.profile)
+    record = InferredValue(sample.profile).chosen(choices)
     count = sample.count
     isSample = sample.isCut
     self.feed = feed
+    reportsUnknown = false
+  }
+
+  /// The same with another record, and a report of keys that it does not have.
+  init(_ other: InferredMapping, record: InferredValue) {
+    records = other.records
+    hasKeys = other.hasKeys
+    format = other.format
+    self.record = record
+    count = other.count
+    isSample = other.isSample
+    feed = other.feed
+    reportsUnknown = true
   }
 
   /// What it was inferred from, in a sentence.
@@ -43,13 +62,15 @@ package struct InferredMapping {
     var text = Block()
     text.add("# \(origin)")
     text.add("streammap: 1")
-    if records != nil || format != nil {
+    if records != nil || format != nil || reportsUnknown {
       text.add("input:")
       if let format { text.add("  format: \(format)") }
       if let records { text.add("  records: \(YAMLText.quoted(records.description))") }
+      if reportsUnknown { text.add("  unknown: report") }
     }
     if case .object(let fields) = record.type, !record.isNullable {
       text.add("record:")
+      if hasKeys { text.add("\(Self.keyName(beside: fields)): { meta: key, type: string }", by: 1) }
       Self.add(fields, to: &text, by: 1)
     } else {
       // What is not always an object.
@@ -64,6 +85,14 @@ package struct InferredMapping {
       let path = ShownPath.relative(to: field.key)
       add(name, path, field.value, field.comment, to: &text, by: level)
     }
+  }
+
+  /// The name of the field that has the record's key.
+  private static func keyName(beside fields: [InferredField]) -> String {
+    let names = named(fields).map(\.name)
+    var name = "key"
+    while names.contains(name) { name += "_" }
+    return name
   }
 
   /// The fields with their names: a key without characters is none.
@@ -138,9 +167,9 @@ package struct InferredMapping {
 
 extension InferredValue {
   /// A value that is always there.
-  init(_ type: InferredType) {
+  init(_ type: InferredType, isNullable: Bool = false) {
     self.type = type
-    isNullable = false
+    self.isNullable = isNullable
   }
 }
 

@@ -94,7 +94,11 @@ struct InferredField {
   /// How many of the objects have it, and how many there are.
   let count: Int
   let objectCount: Int
-  let examples: [JSONValue]
+  var examples: [JSONValue]
+  /// Whether there were no values of a kind that is shown.
+  let isUnknown: Bool
+  /// All texts that there were, if they are few.
+  var cases: [String] = []
 
   static func all(of objects: ObjectProfile, level: Int) -> [InferredField] {
     objects.keys.compactMap { key in
@@ -103,9 +107,17 @@ struct InferredField {
           key: key.text,
           value: InferredValue(
             member, named: key.text, mayBeAbsent: member.count < objects.count, level: level),
-          count: member.count, objectCount: objects.count, examples: member.examples)
+          count: member.count, objectCount: objects.count, examples: member.examples,
+          isUnknown: member.examples.isEmpty)
       }
     }
+  }
+
+  /// The same field with another value.
+  func with(_ value: InferredValue) -> InferredField {
+    InferredField(
+      key: key, value: value, count: count, objectCount: objectCount, examples: examples,
+      isUnknown: isUnknown)
   }
 
   /// As in `97 %: 7, 12`.
@@ -117,8 +129,12 @@ struct InferredField {
     }
     switch value.type {
     case .date(let form) where form.hasPrefix("unix"): text += ", numbers that may be times"
-    case .json where examples.isEmpty: text += ", nothing is known of its values"
+    case .json where isUnknown: text += ", nothing is known of its values"
     default: break
+    }
+    if !cases.isEmpty {
+      return text + ", one of "
+        + ShownText.of(cases.map { JSONValue.string($0).description }.joined(separator: ", "))
     }
     var shown = ""
     for example in examples.map({ ShownText.of($0.description) }) {

@@ -22,4 +22,12 @@ enum KeyOwners {
     if isTop, LimitKey.keys.names.contains(key) { return "under 'limits' of 'input'" }
     return !isTop && outer.contains { $0.name == key } ? "at the top of the file" : nil
   }
+
+  /// Where a word of other programs belongs, and under which name, as in `under 'validate', as 'min'`.
+  static func owner(ofOtherWord word: String, beside names: [String]) -> String? {
+    inner.lazy.filter { names.contains($0.owner) }.compactMap { owner, keys -> String? in
+      guard case .name(let name)? = Suggestion.known(word, among: keys) else { return nil }
+      return "under '\(owner)', as '\(name)'"
+    }.first
+  }
 }

@@ -25,6 +25,9 @@ final class ZoneTables {
 
   /// The zone that a name without one may stand for; nil if there is none, and after many such names.
   func nearest(to name: String) -> String? {
+    if "+-".contains(name.prefix(1)), !name.isEmpty, (try? zone("UTC" + name)) != nil {
+      return "UTC" + name
+    }
     if let suggestion = suggestions[ExactText(name)] { return suggestion }
     if suggestions.count == Self.mostSuggestions { return nil }
     let suggestion = Suggestion.nearest(to: name, among: names)

@@ -1,12 +1,5 @@
 import StreamMap
 
-/// What names of formats mean that other programs have.
-enum FormatNames {
-  static func meant(by name: String) -> String? {
-    ["jsonl", "jsonlines", "ldjson"].contains(name.lowercased()) ? "ndjson" : nil
-  }
-}
-
 /// The names of feed formats, in mapping files and as arguments.
 package enum InputFormat: String, CaseIterable, Sendable {
   case auto, json, ndjson, concat, seq

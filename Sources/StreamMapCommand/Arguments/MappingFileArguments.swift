@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// The mapping file of a command that takes nothing else: alone, or by `-m` as a run takes it.
+struct MappingFileArguments: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The mapping file, as a run takes it; or give it alone.", valueName: "file"))
+  var mapping: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
+  var file: String?
+
+  func validate() throws {
+    if mapping != nil, file != nil {
+      throw ValidationError("Give one mapping file, alone or by --mapping.")
+    }
+  }
+
+  /// Its path; nil if it was not given.
+  var path: String? { mapping ?? file }
+
+  /// Its path, which has to be given.
+  var neededPath: String {
+    get throws {
+      guard let path else { throw ValidationError("Give a mapping file, as in m.yaml.") }
+      return path
+    }
+  }
+}

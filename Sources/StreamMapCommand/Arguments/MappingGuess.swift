@@ -1,0 +1,30 @@
+import StreamMapCompression
+import StreamMapFiles
+import StreamMapPlatform
+
+/// Tells a mapping file from a feed, where it is given as one.
+enum MappingGuess {
+  /// How much of a file is looked at: comments may come first.
+  private static let most = 4096
+
+  /// Whether an input is a mapping file: its name says YAML or JSON, and it begins as one.
+  static func isMapping(_ path: String) -> Bool {
+    let ending = path.split(separator: ".").last?.lowercased() ?? ""
+    guard ["yaml", "yml", "json"].contains(ending), let start = start(of: path) else {
+      return false
+    }
+    return start.firstMatch(of: #/(?m)^(\{\s*)?["']?streammap["']?\s*:/#) != nil
+  }
+
+  /// The first characters of a regular file; nil if it is none, or cannot be read.
+  private static func start(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let descriptor = FileReading.open(path)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: most)
+    let count = StreamMapPlatform.read(descriptor, &bytes, bytes.count)
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}
