@@ -128,7 +128,7 @@ extension ValueReader {
     let names = names(.entries)
     let then: ValueSpec.Kind?
     if map[.list] != nil {
-      then = steps(kind)
+      then = steps(kind, textsAreUsed: false)
     } else {
       ScalarReader(map, fields).refuseCompanions()
       refuse(kind, for: .entries, [.each])
