@@ -86,7 +86,7 @@ void sm_linear_pattern_free(sm_linear_pattern *pattern) { delete pattern; }
 
 bool sm_linear_pattern_matches(const sm_linear_pattern *pattern, const char *text, size_t length, bool whole) {
   const re2::StringPiece piece(text, length);
-  return pattern->regex.Match(piece, from, length, whole ? RE2::ANCHOR_BOTH : RE2::UNANCHORED, nullptr, 0);
+  return pattern->regex.Match(piece, 0, length, whole ? RE2::ANCHOR_BOTH : RE2::UNANCHORED, nullptr, 0);
 }
 
 int sm_linear_pattern_group_count(const sm_linear_pattern *pattern) {

@@ -94,7 +94,8 @@ struct ScalarReader {
     if map[.zone] != nil, type == .scalar(.date), !takesZone {
       mistakes.add(
         map.mark(of: .zone),
-        "zone is for texts that do not say theirs: for rfc3339, or a pattern such as yyyy-MM-dd HH:mm")
+        "zone is for texts that do not say theirs: for rfc3339, or a pattern such as yyyy-MM-dd HH:mm"
+      )
     }
     scalar.decimal = decimal(type, scalar.coercions)
     if type == .scalar(.date), let form = map.string(.as) {
@@ -186,7 +187,8 @@ struct ScalarReader {
     guard let node = map[.units] else { return nil }
     guard case .map(let entries) = node.content, !entries.isEmpty else {
       mistakes.add(
-        node.mark, "units has to be a table of factors, as in { m: 0.001, Ki: 1024 }; "
+        node.mark,
+        "units has to be a table of factors, as in { m: 0.001, Ki: 1024 }; "
           + "found \(node.phrase)")
       return nil
     }

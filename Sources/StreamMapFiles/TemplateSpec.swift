@@ -32,7 +32,8 @@ struct TemplateReader {
   /// A text with paths between braces; nil after a mistake.
   func template(_ node: LocatedNode) -> TemplateSpec? {
     guard let text = node.string else {
-      mistakes.add(node.mark, "template has to be a text with paths in braces; found \(node.phrase)")
+      mistakes.add(
+        node.mark, "template has to be a text with paths in braces; found \(node.phrase)")
       return nil
     }
     var parser = Parser(text)

@@ -270,7 +270,9 @@ struct PatternReplacement {
             switch piece {
             case .text(let bytes): result.append(bytes)
             case .group(let number):
-              if let part = found[number] { result.append(UnsafeBufferPointer(rebasing: text[part])) }
+              if let part = found[number] {
+                result.append(UnsafeBufferPointer(rebasing: text[part]))
+              }
             }
           }
           rest = match.upperBound

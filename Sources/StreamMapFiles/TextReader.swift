@@ -22,9 +22,10 @@ struct TextReader {
 
   // MARK: Steps
 
-  static let words: [(name: String, step: TextStep)] = [
-    ("trim", .trim), ("lower", .lower), ("upper", .upper), ("squeeze", .squeeze),
-  ] + TextNotation.allCases.map { ($0.rawValue, $0.step) }
+  static let words: [(name: String, step: TextStep)] =
+    [
+      ("trim", .trim), ("lower", .lower), ("upper", .upper), ("squeeze", .squeeze),
+    ] + TextNotation.allCases.map { ($0.rawValue, $0.step) }
 
   private func steps(_ node: LocatedNode) -> [TextStep] {
     guard case .list(let elements) = node.content else { return step(node).map { [$0] } ?? [] }
@@ -167,7 +168,8 @@ struct TextReader {
     return Int(text)
   }
 
-  private func replacement(_ text: String, _ replacement: String, _ node: LocatedNode) -> TextStep? {
+  private func replacement(_ text: String, _ replacement: String, _ node: LocatedNode) -> TextStep?
+  {
     do throws(LinearPattern.Fault) {
       let pattern = try LinearPattern(text)
       do throws(PatternReplacement.Fault) {

@@ -180,7 +180,8 @@ extension ValueReader {
         return nil
       }
       if map[.fromEntries] != nil { return fromEntries(kind) }
-      return array(kind, of: map[.joined] == nil ? .json : .scalar(.any), textsAreUsed: textsAreUsed)
+      return array(
+        kind, of: map[.joined] == nil ? .json : .scalar(.any), textsAreUsed: textsAreUsed)
     }
     let scalar = ScalarReader(map, fields, readsTexts: !textsAreUsed)
     if kind == nil || kind == .type {
@@ -237,7 +238,7 @@ extension ValueReader {
     ScalarReader(map, fields).refuseCompanions()
     guard let isOn = map.bool(.count), let node = map[.count] else { return nil }
     if !isOn { mistakes.add(node.mark, "count has to be true; found false") }
-    for key in [kind, map[.joined] == nil ? nil : .joined].compactMap(\.self) {
+    for key in [kind].compactMap(\.self) + map.present([.joined, .list]) {
       mistakes.add(
         map.mark(of: key), "count is about an array or object as it is; it goes without '\(key)'")
     }

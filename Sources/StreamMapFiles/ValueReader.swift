@@ -108,7 +108,9 @@ struct ValueReader {
     let reader = TemplateReader(mistakes)
     let template =
       key == .join
-      ? map.list(.join).flatMap { reader.joined($0, with: map.string(.with) ?? "", map.mark(of: key)) }
+      ? map.list(.join).flatMap {
+        reader.joined($0, with: map.string(.with) ?? "", map.mark(of: key))
+      }
       : map[.template].flatMap { reader.template($0) }
     guard let value, let template else { return nil }
     guard case .scalar(var scalar) = value.kind, scalar.type != .json else {

@@ -243,7 +243,9 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
         output.append(isQuoted ? value.part(1, value.count &- 1) : value)
       case .optional(let inner):
         let isWhole = inner.allSatisfy { piece in
-          guard case .value(let number) = piece, values.indices.contains(number) else { return true }
+          guard case .value(let number) = piece, values.indices.contains(number) else {
+            return true
+          }
           return !WrittenValue(values[number]).isNull
         }
         if isWhole { write(inner, values, to: output) }

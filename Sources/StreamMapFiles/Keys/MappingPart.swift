@@ -3,7 +3,9 @@ import StreamMap
 /// What has a name of its own in the schema of mapping files.
 enum MappingPart: String, CaseIterable {
   case path, input, limits, context, argument, fields, field, `case`, element, part, coercion, step
-  case change, listStep = "list_step", listChange = "list_change"
+  case change
+  case listStep = "list_step"
+  case listChange = "list_change"
   case lookup, dispatch, rules, condition, combination, comparison, errors, output, arrays
 
   /// What a part is.

@@ -46,13 +46,13 @@ extension RandomCases {
   private mutating func elementPath() -> FieldSource { one(of: ["$", "a", "b", "$", "a"]) }
 
   private mutating func elementCondition() -> Condition {
-      switch below(4) {
-      case 0: .calculated("length(a) > 1")
-      case 1: .calculated("a > 5 or b == null")
-      case 2: .nothing(at: elementPath())
-      default: .value(at: elementPath(), exists: true, [])
-      }
+    switch below(4) {
+    case 0: .calculated("length(a) > 1")
+    case 1: .calculated("a > 5 or b == null")
+    case 2: .nothing(at: elementPath())
+    default: .value(at: elementPath(), exists: true, [])
     }
+  }
 
   private mutating func list() -> OutputMapping {
     var steps = (0..<below(3)).map { _ -> ListStep in
