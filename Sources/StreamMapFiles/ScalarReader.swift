@@ -65,6 +65,7 @@ struct ScalarReader {
   /// The type, or the enum that its values say it is.
   ///
   /// - Parameter other: The type if nothing says one.
+  /// - Returns: The scalar; nil after a mistake in its type.
   func scalar(else other: TypeName = .scalar(.any)) -> ScalarSpec? {
     guard let type = type(else: other) else { return nil }
     var scalar = ScalarSpec(type)

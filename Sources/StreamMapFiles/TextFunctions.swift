@@ -1,10 +1,5 @@
 import StreamMap
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import StreamMapPlatform
 
 /// Texts in other notations: base64 (RFC 4648), hexadecimal digits, percent-encoding (RFC 3986).
 enum TextNotation: String, CaseIterable {
@@ -204,9 +199,9 @@ struct PatternReplacement {
   private let groups: [Int]
   private let name: String
 
-  /// - Parameters:
-  ///   - text: The pattern.
-  ///   - replacement: `$0` is the match, `$1` or `${name}` a group, `$$` a dollar sign.
+  /// In the replacement `$0` is the match, `$1` or `${name}` a group, `$$` a dollar sign.
+  ///
+  /// - Throws: ``Fault`` for what stands after a dollar sign and is none of these.
   init(_ text: String, _ pattern: LinearPattern, _ replacement: String) throws(Fault) {
     self.pattern = pattern
     name = "replace matches of '\(text)' by '\(replacement)'"

@@ -152,12 +152,11 @@ extension ValueReader {
   }
 
   /// What `list` makes, and what becomes of that; nil if there is no `list`, and inside it nil after a mistake.
-  ///
-  /// - Parameter textsAreUsed: Whether the keys about texts are about the text that the list is made from.
   private func steps(_ kind: ValueKey?) -> ValueSpec.Kind?? {
     map[.list] == nil ? nil : .some(steps(kind, textsAreUsed: false))
   }
 
+  /// What `list` makes, and what becomes of that; the keys about texts may be used for the text that the list is made from.
   private func steps(_ kind: ValueKey?, textsAreUsed: Bool) -> ValueSpec.Kind? {
     guard let node = map[.list], let steps = ListReader(fields).steps(node),
       let result = steps.last?.step.result

@@ -112,11 +112,17 @@ extension OutputMapping {
   ///
   /// The array is recorded as a whole, within ``Limits/capturedValue``.
   package static func list(_ steps: [ListStep], into mapping: OutputMapping) -> OutputMapping {
+    if steps.isEmpty { return .mistake("a list has no steps") }
+    if steps.dropLast().contains(where: { !$0.makesList }) {
+      return .mistake("a step that makes one value of a list has to be the last one")
+    }
     do throws(ListMistake) {
-      let transform = try ListTransform(steps)
+      var operations: [ListOperation] = []
+      for step in steps { operations.append(try step.operation()) }
       let source = OutputMapping.array(of: .raw)
       return .piped(
-        .changed(source, by: transform, expected: source.definition.expected), into: mapping)
+        .changed(source, by: ListTransform(operations), expected: source.definition.expected),
+        into: mapping)
     } catch {
       return .mistake(error.reason)
     }

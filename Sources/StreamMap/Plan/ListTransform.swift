@@ -4,25 +4,9 @@
 final class ListTransform: OutputTransform, @unchecked Sendable {
   let name: String?
   var hasWayBack: Bool { false }
-  let steps: [ListStep]
-  private let operations: [Operation]
+  let operations: [ListOperation]
 
   private typealias Bytes = UnsafeBufferPointer<UInt8>
-
-  /// A step that is ready to be taken.
-  private enum Operation {
-    case filter(ElementTest)
-    case values(ElementPath)
-    case numbers, flatten, reverse
-    case slice(Int, Int?)
-    case sort(ElementPath)
-    case unique(ElementPath)
-    case element(Int)
-    case count, sum, mean
-    case extreme(isLeast: Bool)
-    case any(ElementTest)
-    case all(ElementTest)
-  }
 
   /// An element, and its index in the array that came.
   private struct Element {
@@ -30,66 +14,15 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
     let index: Int
   }
 
-  /// - Throws: A mistake, if steps cannot be used, or stand after one that ends the list.
-  init(_ steps: [ListStep]) throws(ListMistake) {
-    self.steps = steps
-    if steps.isEmpty { throw ListMistake(reason: "a list has no steps") }
-    var operations: [Operation] = []
-    var names: [String] = []
-    for (index, step) in steps.enumerated() {
-      if !step.makesList, index + 1 < steps.count {
-        throw ListMistake(reason: "a step that makes one value of a list has to be the last one")
-      }
-      let (operation, name) = try Self.operation(step)
-      operations.append(operation)
-      names.append(name)
-    }
+  init(_ operations: [ListOperation]) {
     self.operations = operations
-    name = "list: " + names.joined(separator: ", ")
-  }
-
-  private static func operation(_ step: ListStep) throws(ListMistake) -> (Operation, String) {
-    switch step {
-    case .filter(let condition):
-      let test = try ElementTest(condition)
-      return (.filter(test), "where \(test.name)")
-    case .values(let source):
-      let path = try ElementPath(source)
-      return (.values(path), "from \(path.text)")
-    case .numbers: return (.numbers, "numbers")
-    case .flatten: return (.flatten, "flatten")
-    case .reverse: return (.reverse, "reverse")
-    case .slice(let start, let end):
-      return (.slice(start, end), "slice \(start) to \(end.map { "\($0)" } ?? "the end")")
-    case .sort(let source):
-      let path = try ElementPath(source)
-      return (.sort(path), "sort by \(path.text)")
-    case .unique(let source):
-      let path = try ElementPath(source)
-      return (.unique(path), "unique by \(path.text)")
-    case .element(let index): return (.element(index), "element \(index)")
-    case .count: return (.count, "count")
-    case .sum: return (.sum, "sum")
-    case .mean: return (.mean, "mean")
-    case .least: return (.extreme(isLeast: true), "min")
-    case .greatest: return (.extreme(isLeast: false), "max")
-    case .any(let condition):
-      let test = try ElementTest(condition)
-      return (.any(test), "any \(test.name)")
-    case .all(let condition):
-      let test = try ElementTest(condition)
-      return (.all(test), "all \(test.name)")
-    }
+    name = "list: " + operations.map(\.name).joined(separator: ", ")
   }
 
   func output(_ source: OutputValue) -> OutputValue {
-    switch steps.last?.result {
-    case .list, nil: OutputValue(.array(.json), isNullable: source.isNullable)
-    case .element: .json
-    case .count: OutputValue(.scalar(.int64), isNullable: source.isNullable)
-    case .number: OutputValue(.scalar(.number), isNullable: true)
-    case .truth: OutputValue(.scalar(.bool), isNullable: source.isNullable)
-    }
+    var value = operations.last?.output ?? source
+    if source.isNullable { value.isNullable = true }
+    return value
   }
 
   // MARK: Steps

@@ -45,7 +45,7 @@ package struct TextTemplate: Sendable, Equatable {
     name = "joined with \(ValueList.text(separator))"
   }
 
-  /// The values of which one that is null is no reason to have no text.
+  /// Whether there is a text even if this value is null: all its places are in optional parts.
   func isOptional(_ value: Int) -> Bool { !pieces.contains(.value(value)) }
 }
 

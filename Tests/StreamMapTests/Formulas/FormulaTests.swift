@@ -185,7 +185,10 @@ import Testing
     ("(a + b) ?? 2", "9: what is before ?? is never absent; put ?? after the path that may be"),
     ("round(a, b)", "10: round takes a whole number of decimal places, from -38 to 38"),
     ("round(a, 39)", "10: round takes a whole number of decimal places, from -38 to 38"),
-    ("sqrt(a)", "1: there is no function 'sqrt'; there are round, floor, abs, min, max, length, number"),
+    (
+      "sqrt(a)",
+      "1: there is no function 'sqrt'; there are round, floor, abs, min, max, length, number"
+    ),
     ("$day", "1: there is no argument 'day'; a key that starts with $ is quoted: ['$day']"),
     ("and", "1: a value is missing before 'and'; a key of that name is ['and']"),
     ("1e500", "1: a number has at most 38 digits, and 10^-128 to 10^127 for its last one"),

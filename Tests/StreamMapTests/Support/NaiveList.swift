@@ -2,13 +2,13 @@
 
 /// What steps make of an array, in the slow and obvious way.
 enum NaiveList {
-  static func meaning(of json: JSONValue, _ steps: [ListStep]) throws -> JSONValue {
+  static func meaning(of json: JSONValue, _ operations: [ListOperation]) throws -> JSONValue {
     guard case .array(var elements) = json else { return json }
-    for step in steps {
-      switch step {
-      case .filter(let condition): elements = try elements.filter { try holds(condition, $0) }
-      case .values(let source):
-        elements = elements.map { value(at: source, in: $0) }.filter { $0 != .null }
+    for operation in operations {
+      switch operation {
+      case .filter(let test): elements = try elements.filter { try holds(test, $0) }
+      case .values(let path):
+        elements = elements.map { value(at: path, in: $0) }.filter { $0 != .null }
       case .numbers: elements = try elements.map(number(in:))
       case .flatten: elements = elements.flatMap { $0.array ?? [$0] }
       case .reverse: elements.reverse()
@@ -18,15 +18,15 @@ enum NaiveList {
         }
         let (start, end) = (place(first), last.map(place) ?? elements.count)
         elements = start < end ? Array(elements[start..<end]) : []
-      case .sort(let source):
-        let keys = elements.map { value(at: source, in: $0) }
+      case .sort(let path):
+        let keys = elements.map { value(at: path, in: $0) }
         try check(keys)
         elements = try insertionSorted(Array(zip(keys, elements))).map(\.1)
-      case .unique(let source):
+      case .unique(let path):
         var kept: [JSONValue] = []
         for element in elements {
-          let key = value(at: source, in: element)
-          if !kept.contains(where: { areEqual(value(at: source, in: $0), key) }) {
+          let key = value(at: path, in: element)
+          if !kept.contains(where: { areEqual(value(at: path, in: $0), key) }) {
             kept.append(element)
           }
         }
@@ -43,10 +43,8 @@ enum NaiveList {
           throw ConversionFailure(expected: "a mean", code: .numberOutOfRange)
         }
         return .number(written(mean))
-      case .least, .greatest:
+      case .extreme(let isLeast):
         try check(elements)
-        var isLeast = false
-        if case .least = step { isLeast = true }
         var best: JSONValue?
         for element in elements where element != .null {
           guard let other = best else {
@@ -57,10 +55,10 @@ enum NaiveList {
           if isLeast ? order < 0 : order > 0 { best = element }
         }
         return best ?? .null
-      case .any(let condition):
-        return .bool(try elements.contains { try holds(condition, $0) })
-      case .all(let condition):
-        return .bool(try elements.allSatisfy { try holds(condition, $0) })
+      case .any(let test):
+        return .bool(try elements.contains { try holds(test, $0) })
+      case .all(let test):
+        return .bool(try elements.allSatisfy { try holds(test, $0) })
       }
     }
     return .array(elements)
@@ -73,18 +71,18 @@ enum NaiveList {
     return json
   }
 
-  private static func holds(_ condition: Condition, _ value: JSONValue) throws -> Bool {
+  private static func holds(_ test: ElementTest, _ value: JSONValue) throws -> Bool {
     do {
       return try ReferenceInterpreter.holds(
-        condition.definition, try json(value), takesFirst: false)
+        test.definition, try json(value), takesFirst: false)
     } catch is NaiveFormula.Fault {
       throw ConversionFailure(expected: "a condition that can be decided")
     }
   }
 
-  private static func value(at source: FieldSource, in value: JSONValue) -> JSONValue {
-    guard case .path(let path) = source.source, let json = try? json(value) else { return .null }
-    return ReferenceInterpreter.operand(at: path, in: json, takesFirst: false)?.json ?? .null
+  private static func value(at path: ElementPath, in value: JSONValue) -> JSONValue {
+    guard let json = try? json(value) else { return .null }
+    return ReferenceInterpreter.operand(at: path.path, in: json, takesFirst: false)?.json ?? .null
   }
 
   private static func number(in value: JSONValue) throws -> JSONValue {

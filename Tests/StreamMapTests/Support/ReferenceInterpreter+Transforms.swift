@@ -14,7 +14,8 @@ extension OutputTransform {
       guard case .number(let text) = json else { return json }
       return try NaiveDecimal.number(text, transform.decimal, transform.type)
     case let transform as ShapeTransform: return try transform.shape.meaning(of: json)
-    case let transform as ListTransform: return try NaiveList.meaning(of: json, transform.steps)
+    case let transform as ListTransform:
+      return try NaiveList.meaning(of: json, transform.operations)
     case let transform as GroupsTransform:
       guard case .string(let text) = json else { return json }
       let bytes = Array(text.utf8)
