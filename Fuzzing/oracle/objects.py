@@ -86,7 +86,7 @@ def field(spec, setting):
     if "const" in source or "arg" in source:
         constant = source["const"] if "const" in source else setting.arguments[source["arg"]]
         return lambda value, path, errors: constant
-    if source.get("meta") in ("key", "index"):
+    if source.get("meta") in ("key", "index") or "meta" in source and len(source) > 1:
         return of_fact(spec, setting)
     if "meta" in source or "context" in source:
         return fact(setting.facts, source.get("context") or "meta " + source["meta"])
@@ -96,7 +96,7 @@ def field(spec, setting):
 def of_fact(spec, setting):
     """A fact that is read as a type: a key is a text, and an index a number, whatever the type is that they are for."""
     name = "meta " + spec.last["meta"]
-    kinds = listed(spec.last.get("coerce")) + ["string" if name == "meta key" else "number"]
+    kinds = listed(spec.last.get("coerce")) + ["string" if name in ("meta key", "meta file") else "number"]
     read = meaning.sourced(Object([pair for pair in spec.pairs if pair[0] != "meta"] + [("coerce", kinds)]), setting)
     return lambda value, path, errors: read(setting.facts[name], path, errors)
 
