@@ -93,7 +93,7 @@ private struct Page<Item: Mappable> {
 
   @Test func `a type refines its own mapping`() throws {
     let findings = { (text: String) in
-      let record = try decode(Interval.mapping, text)
+      let record = try Mapper(Interval.self).decode(text)
       return (record.error?.leaves ?? record.issues).map { "\($0.code) \($0.path)" }
     }
     #expect(try findings(#"{"from":1,"until":2,"end":"closed"}"#) == [])
