@@ -104,10 +104,10 @@ struct PropertyFields {
     let presence = presence(of: property).map { ", presence: \($0)" } ?? ""
     let name = property.name.text
     let merges = property.isMerged ? ", updating: .merging(\\.\(name))" : ""
-    if property.isMerged, let value = property.defaultValue {
+    if property.isMerged, property.defaultValue != nil {
       notes.error(
         "'\(property.plainName)' has a value, which null would put in place of the object that updates change; "
-          + "remove the value, or @Merged", at: value)
+          + "remove the value, or @Merged", at: property.binding)
     }
     return Field(
       property: property,

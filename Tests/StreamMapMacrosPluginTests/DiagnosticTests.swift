@@ -134,7 +134,7 @@ import Testing
       in: "@Mappable(tagging: tag) enum E { case a }")
     expectError(
       "nothing tells a case without values apart; give the enum a discriminator, or tagging: .key",
-      line: 1, column: 53, in: "@Mappable(tagging: .none) enum E { case a(Int); case b }")
+      line: 1, column: 54, in: "@Mappable(tagging: .none) enum E { case a(Int); case b }")
     expectError(
       "a case has one name", line: 1, column: 30,
       in: #"@Mappable enum E { @Key("a", "b") case c }"#)
@@ -147,9 +147,9 @@ import Testing
   @Test func `a merged property with a value is an error`() {
     expectError(
       "'b' has a value, which null would put in place of the object that updates change; remove the value, or @Merged",
-      line: 1, column: 40, in: "@Mappable struct A { @Merged var b: B = B() }")
+      line: 1, column: 34, in: "@Mappable struct A { @Merged var b: B = B() }")
     expectError(
-      "@Merged belongs before a stored property; this one is static", line: 1, column: 32,
+      "@Merged belongs before a stored property; this one is static", line: 1, column: 34,
       in: "@Mappable struct A { let a: Int; @Merged static var b = B() }",
       fixes: ["remove it": "@Mappable struct A { let a: Int; static var b = B() }"])
   }

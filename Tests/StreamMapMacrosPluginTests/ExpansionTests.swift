@@ -365,7 +365,6 @@ import Testing
               Self(slots: &slots)
             })
         }
-
         private init(slots: inout StreamMap._GeneratedSlots) {
           self.title = slots.take()
           self.dotted = slots.take()
