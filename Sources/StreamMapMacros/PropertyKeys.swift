@@ -44,7 +44,7 @@ public struct CaseTagging: Sendable {
   /// A case without values has an empty object.
   public static let key = CaseTagging()
   /// Nothing names the case: it is the first one, in their order, that takes the value.
-  public static let none = CaseTagging()
+  public static let untagged = CaseTagging()
 }
 
 /// How `@Mappable` maps all properties of one type.

@@ -12,7 +12,7 @@ struct CaseDispatch {
     /// The key of the case's values.
     case key
     /// Nothing.
-    case none
+    case untagged
 
     /// Nil if the arguments say nothing of it.
     init?(_ arguments: MappableArguments) {
@@ -20,7 +20,7 @@ struct CaseDispatch {
       case (let discriminator?, let content?, _): self = .members(discriminator, content: content)
       case (let discriminator?, nil, _): self = .member(discriminator)
       case (nil, _, "key"): self = .key
-      case (nil, _, "none"): self = .none
+      case (nil, _, "untagged"): self = .untagged
       default: return nil
       }
     }
@@ -43,7 +43,7 @@ struct CaseDispatch {
       for parameter in unlabeled { Self.askForLabel(parameter, notes) }
       return nil
     }
-    if case .none = tag, let empty = cases.first(where: \.parameters.isEmpty) {
+    if case .untagged = tag, let empty = cases.first(where: \.parameters.isEmpty) {
       notes.error(
         "nothing tells a case without values apart; give the enum a discriminator, or tagging: .key",
         at: empty.element)
@@ -93,7 +93,7 @@ struct CaseDispatch {
     case .key:
       let alternatives = all { ".at(.key(\($1.key)), case\($0))" }
       return ".firstOf(\(alternatives), reportsEarlier: false)"
-    case .none:
+    case .untagged:
       return
         ".firstOf(\(all { index, _ in "case\(index)" }), reportsEarlier: false)"
     }

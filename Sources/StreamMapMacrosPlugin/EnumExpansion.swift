@@ -36,7 +36,7 @@ struct EnumExpansion {
       }.map { "\($0): StreamMap.Mappable" }
     } else if let payload = cases.lazy.compactMap(\.element.parameterClause).first {
       notes.error(
-        "cases with associated values need a discriminator, a member that names the case, or tagging: .key or .none",
+        "cases with associated values need a discriminator, a member that names the case, or tagging: .key or .untagged",
         at: payload, fixes: [arguments.addingDiscriminator])
       return nil
     } else {

@@ -20,7 +20,7 @@ struct MappableArguments {
   var discriminator: ExprSyntax?
   /// The member with a case's values.
   var content: ExprSyntax?
-  /// The word of `tagging`: `key` or `none`.
+  /// The word of `tagging`: `key` or `untagged`.
   var tagging: String?
   /// The arguments as written.
   let list: [LabeledExprSyntax]
@@ -101,8 +101,8 @@ struct MappableArguments {
 
   private static func tagging(_ expression: ExprSyntax, _ notes: Notes) -> String? {
     let word = expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-    if let word, ["key", "none"].contains(word) { return word }
-    notes.error("write .key or .none: @Mappable reads it, it does not run", at: expression)
+    if let word, ["key", "untagged"].contains(word) { return word }
+    notes.error("write .key or .untagged: @Mappable reads it, it does not run", at: expression)
     return nil
   }
 

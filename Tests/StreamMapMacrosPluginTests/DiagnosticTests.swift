@@ -80,7 +80,7 @@ import Testing
   @Test func `cases and arguments that an enum cannot have are errors`() {
     let source = "@Mappable enum E { case a(b: Int) }"
     expectError(
-      "cases with associated values need a discriminator, a member that names the case, or tagging: .key or .none",
+      "cases with associated values need a discriminator, a member that names the case, or tagging: .key or .untagged",
       line: 1, column: 26, in: source,
       fixes: [
         "add a discriminator": source.replacing(
@@ -88,7 +88,7 @@ import Testing
       ])
     let keyed = "@Mappable(keys: .snakeCase) enum E { case a(b: Int) }"
     expectError(
-      "cases with associated values need a discriminator, a member that names the case, or tagging: .key or .none",
+      "cases with associated values need a discriminator, a member that names the case, or tagging: .key or .untagged",
       line: 1, column: 44, in: keyed,
       fixes: [
         "add a discriminator": keyed.replacing(
@@ -130,11 +130,11 @@ import Testing
       "'content' stands beside a discriminator", line: 1, column: 11,
       in: #"@Mappable(content: "value") enum E { case a }"#)
     expectError(
-      "write .key or .none: @Mappable reads it, it does not run", line: 1, column: 20,
+      "write .key or .untagged: @Mappable reads it, it does not run", line: 1, column: 20,
       in: "@Mappable(tagging: tag) enum E { case a }")
     expectError(
       "nothing tells a case without values apart; give the enum a discriminator, or tagging: .key",
-      line: 1, column: 54, in: "@Mappable(tagging: .none) enum E { case a(Int); case b }")
+      line: 1, column: 58, in: "@Mappable(tagging: .untagged) enum E { case a(Int); case b }")
     expectError(
       "a case has one name", line: 1, column: 30,
       in: #"@Mappable enum E { @Key("a", "b") case c }"#)

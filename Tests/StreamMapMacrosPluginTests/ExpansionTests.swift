@@ -380,7 +380,7 @@ import Testing
       #"tagging: .key"#,
       #".firstOf(.at(.key("a"), case0), .at(.key("b"), case1), reportsEarlier: false)"#
     ),
-    (#"tagging: .none"#, #".firstOf(case0, case1, reportsEarlier: false)"#),
+    (#"tagging: .untagged"#, #".firstOf(case0, case1, reportsEarlier: false)"#),
     (
       #"discriminator: "type", content: "value""#,
       #".dispatch(on: "type", ["a": .at(.key("value"), case0), "b": .at(.key("value"), case1)])"#

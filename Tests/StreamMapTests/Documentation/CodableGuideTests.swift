@@ -44,7 +44,7 @@ private enum Event: Equatable {
   case closed  // {"type":"closed"}
 }
 
-@Mappable(tagging: .none)
+@Mappable(tagging: .untagged)
 private enum Identifier: Equatable {
   case number(Int)  // 7
   case name(String)  // "x"
