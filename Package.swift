@@ -19,8 +19,10 @@ let isDependency =
 
 let package = Package(
   name: "StreamMap",
-  // macOS 15 and iOS 18 brought 128-bit integers (decimals of 38 digits) and `Synchronization` (atomics). Nothing older has them.
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  // The systems that brought 128-bit integers (decimals of 38 digits) and `Synchronization` (atomics). Nothing older has them.
+  platforms: [
+    .macOS(.v15), .iOS(.v18), .macCatalyst(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2),
+  ],
   products: [
     .library(name: "StreamMap", targets: ["StreamMap"]),
     .library(name: "StreamMapFoundation", targets: ["StreamMapFoundation"]),
@@ -33,15 +35,19 @@ let package = Package(
     .library(name: "streammap", type: .dynamic, targets: ["StreamMapC"]),
   ],
   // A plain `swift build` here has all of them and builds everything. A package that depends on this one has those that it asks for: by
-  // default it gets the library alone, and resolves nothing else. `scripts/test package` shows it.
+  // default it gets the library with yajl, and resolves nothing else. `scripts/test package` shows it.
   traits: [
+    .trait(
+      name: "Yajl",
+      description: "The parser RecordParser.yajl, by the system's yajl, on macOS and Linux."),
     .trait(name: "Command", description: "The command stream-map."),
     .trait(name: "Macros", description: "@Mappable, in the product StreamMapMacros."),
     .trait(name: "NIO", description: "SwiftNIO's buffers, in the product StreamMapNIO."),
     .trait(
       name: "Observation",
       description: "Logs, metrics and traces of feeds, in the product StreamMapObservation."),
-    .default(enabledTraits: isDependency ? [] : ["Command", "Macros", "NIO", "Observation"]),
+    .default(
+      enabledTraits: isDependency ? ["Yajl"] : ["Command", "Macros", "NIO", "Observation", "Yajl"]),
   ],
   // Ranges are as wide as what builds. The library has no third-party dependency.
   dependencies: [
@@ -57,7 +63,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
   ],
   targets: [
-    // The library and the C it stands on.
+    // The library and the C it stands on. It needs no other library of the system than yajl, and none without the trait.
     .systemLibrary(
       name: "CYajl",
       pkgConfig: "yajl",
@@ -65,7 +71,13 @@ let package = Package(
     ),
     .target(name: "CText"),
     .target(name: "CScan", dependencies: ["CText"]),
-    .target(name: "StreamMap", dependencies: ["CText", "CScan", "CYajl"]),
+    .target(
+      name: "StreamMap",
+      dependencies: [
+        "CText", "CScan",
+        // Other systems have no yajl; the sources ask with `canImport`.
+        .target(name: "CYajl", condition: .when(platforms: [.macOS, .linux], traits: ["Yajl"])),
+      ]),
     // What needs all of Foundation; the library needs FoundationEssentials alone, where that is.
     .target(name: "StreamMapFoundation", dependencies: ["StreamMap"]),
 

@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
   name: "Fuzzing",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "StreamMap", path: "..", traits: [])],
+  dependencies: [.package(name: "StreamMap", path: "..", traits: ["Yajl"])],
   targets: [
     .target(name: "CCases"),
     // The library knows where yajl is.

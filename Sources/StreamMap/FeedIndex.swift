@@ -167,7 +167,7 @@ private struct Pass {
       try FeedSelection(
         Selection(root: Selection.presence, hidesValues: selection.hidesValues),
         at: selection.paths.patterns, context: mapper.context?.plan.selections ?? []),
-      format: format, limits: mapper.limits, parser: .index)
+      format: format, limits: mapper.limits, form: .index)
     let finder = CutFinder(
       reader, context: mapper.context?.make(named: source.name, mapper.limits), every: distance)
     let input = try source.open(from: 0)

@@ -236,6 +236,15 @@ public struct Mapper<Value>: Sendable {
     return try encoderVariants.encoders(options)
   }
 
+  // MARK: First mistakes
+
+  @available(
+    *, unavailable,
+    message:
+      "a dictionary is not JSON text; decode(foundationObject:) of StreamMapFoundation takes it"
+  )
+  public func decode(_ object: [String: Any]) -> Record<Value> { decode("") }
+
   // MARK: Updates
 
   /// Changes a value in place: properties in the document are written, the others keep their values.
@@ -269,6 +278,18 @@ public struct Mapper<Value>: Sendable {
     try bytes.withBytes { bytes throws(MappingError) in
       try update(&value, contiguous: bytes, UpdateRules(null: null, absent: absent))
     }
+  }
+
+  /// Changes a value in place, from a text: see ``update(_:from:onNull:absent:)-(Value,FeedBuffer,_,_)``.
+  ///
+  /// - Returns: The issues.
+  /// - Throws: ``MappingError``.
+  @discardableResult
+  public func update(
+    _ value: inout Value, from text: String, onNull null: NullUpdate = .clear,
+    absent: AbsentUpdate = .untouched
+  ) throws(MappingError) -> [MappingError] {
+    try update(&value, from: text.utf8, onNull: null, absent: absent)
   }
 
   /// Changes a value in place, from a span of bytes: see ``update(_:from:onNull:absent:)-(Value,FeedBuffer,_,_)``.
@@ -339,7 +360,7 @@ public struct Mapper<Value>: Sendable {
   ) throws(MappingError) -> BatchReader {
     BatchReader(
       try FeedReader.make(
-        selection, format: format, limits: limits, demands: demands, parser: parser),
+        selection, format: format, limits: limits, demands: demands, form: parser.form),
       demands: demands, context: context?.make(named: name, limits),
       positionEvery: RecordBatch.Bounds.text)
   }

@@ -68,7 +68,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How records are parsed: auto, index or yajl. The output is the same.",
+      "How records are parsed: \(RecordParser.choices). The output is the same.",
       valueName: "parser"))
   var parser = RecordParser.auto
 

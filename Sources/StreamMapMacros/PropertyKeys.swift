@@ -35,6 +35,18 @@ public struct PropertyKeys: Sendable {
   public func key(for name: String) -> String { transform(name) }
 }
 
+/// How `@Mappable` tells the cases of an enum with associated values apart, where no member is a discriminator.
+///
+/// A value without a label is what the case has; values with labels are members of an object.
+public struct CaseTagging: Sendable {
+  /// The case's name is the key of what it has: `{"circle":{"radius":2}}`, as Codable writes it.
+  ///
+  /// A case without values has an empty object.
+  public static let key = CaseTagging()
+  /// Nothing names the case: it is the first one, in their order, that takes the value.
+  public static let untagged = CaseTagging()
+}
+
 /// How `@Mappable` maps all properties of one type.
 public struct TypeMapping: Sendable {
   /// Properties whose type is spelled like this map by this mapping.

@@ -16,6 +16,13 @@ extension AttributeSyntax {
     return attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? ""
   }
 
+  /// The type in angle brackets: `Level` of `@Mapped<Level>(…)`.
+  var genericType: TypeSyntax? {
+    let type = attributeName.as(MemberTypeSyntax.self)?.genericArgumentClause
+    let clause = type ?? attributeName.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+    return clause?.arguments.first?.argument.as(TypeSyntax.self)?.trimmed
+  }
+
   /// The arguments in parentheses.
   var labeledArguments: LabeledExprListSyntax? {
     guard case .argumentList(let list)? = arguments else { return nil }

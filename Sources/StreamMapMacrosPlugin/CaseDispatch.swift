@@ -1,27 +1,58 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// The mapping of an enum with associated values: one mapping per case, chosen by a discriminator.
+/// The mapping of an enum with associated values: one mapping per case, chosen by what names the case.
 struct CaseDispatch {
+  /// What names the case.
+  enum Tag {
+    /// A member beside the case's values.
+    case member(ExprSyntax)
+    /// A member beside another one, which has the case's values.
+    case members(ExprSyntax, content: ExprSyntax)
+    /// The key of the case's values.
+    case key
+    /// Nothing.
+    case untagged
+
+    /// Nil if the arguments say nothing of it.
+    init?(_ arguments: MappableArguments) {
+      switch (arguments.discriminator, arguments.content, arguments.tagging) {
+      case (let discriminator?, let content?, _): self = .members(discriminator, content: content)
+      case (let discriminator?, nil, _): self = .member(discriminator)
+      case (nil, _, "key"): self = .key
+      case (nil, _, "untagged"): self = .untagged
+      default: return nil
+      }
+    }
+  }
+
   private(set) var statements: [String] = []
+  /// The expression of the mapping, after the statements.
+  let mapping: String
   /// The types of associated values that declare their own mapping.
   private(set) var typesThatMap: [TypeSyntax] = []
   private let arguments: MappableArguments
 
-  /// Nil if values that need labels have none, or have that of the discriminator.
-  init?(
-    _ cases: [EnumCase], on discriminator: ExprSyntax, _ arguments: MappableArguments,
-    _ notes: Notes
-  ) {
+  /// Nil if values that need labels have none, or have that of the discriminator, or if nothing tells a case apart.
+  init?(_ cases: [EnumCase], _ tag: Tag, _ arguments: MappableArguments, _ notes: Notes) {
     self.arguments = arguments
+    mapping = Self.mapping(cases, tag)
     let unlabeled = cases.filter { $0.parameters.count > 1 }.flatMap(\.parameters)
       .filter { $0.label == nil }
     guard unlabeled.isEmpty else {
       for parameter in unlabeled { Self.askForLabel(parameter, notes) }
       return nil
     }
+    if case .untagged = tag, let empty = cases.first(where: \.parameters.isEmpty) {
+      notes.error(
+        "nothing tells a case without values apart; give the enum a discriminator, or tagging: .key",
+        at: empty.element)
+      return nil
+    }
     let clashing = cases.flatMap(\.parameters).filter { parameter in
-      guard parameter.label != nil, let name = Self.key(of: discriminator) else { return false }
+      guard case .member(let discriminator) = tag, parameter.label != nil,
+        let name = Self.key(of: discriminator)
+      else { return false }
       return arguments.key(for: parameter.plainLabel) == name.literal
     }
     guard clashing.isEmpty else {
@@ -42,8 +73,30 @@ struct CaseDispatch {
             take: { if case \(Self.pattern(enumCase)) = $0 { \(Self.parts(enumCase)) } else { nil } })
         """)
     }
-    let pairs = cases.enumerated().map { "\($1.key): case\($0)" }.joined(separator: ", ")
-    statements.append("return .dispatch(on: \(discriminator), [\(pairs)])")
+  }
+
+  private static func mapping(_ cases: [EnumCase], _ tag: Tag) -> String {
+    func all(_ part: (Int, EnumCase) -> String) -> String {
+      cases.enumerated().map(part).joined(separator: ", ")
+    }
+    switch tag {
+    case .member(let discriminator):
+      return ".dispatch(on: \(discriminator), [\(all { "\($1.key): case\($0)" })])"
+    case .members(let discriminator, let content):
+      // A case without values has no such member.
+      let pairs = all { index, enumCase in
+        let inner = "case\(index)"
+        return "\(enumCase.key): "
+          + (enumCase.parameters.isEmpty ? inner : ".at(.key(\(content)), \(inner))")
+      }
+      return ".dispatch(on: \(discriminator), [\(pairs)])"
+    case .key:
+      let alternatives = all { ".at(.key(\($1.key)), case\($0))" }
+      return ".firstOf(\(alternatives), reportsEarlier: false)"
+    case .untagged:
+      return
+        ".firstOf(\(all { index, _ in "case\(index)" }), reportsEarlier: false)"
+    }
   }
 
   /// The key that a discriminator clearly is: `"type"` or `.key("type")`.

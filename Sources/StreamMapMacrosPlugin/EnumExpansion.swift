@@ -26,22 +26,21 @@ struct EnumExpansion {
         notes.error("an enum with raw values maps by these alone", at: arguments.attribute)
         return nil
       }
-      body = [".enumeration(of: .declared)"]
-    } else if let discriminator = arguments.discriminator {
-      guard let dispatch = CaseDispatch(cases, on: discriminator, arguments, notes) else {
-        return nil
-      }
-      body = arguments.preamble + dispatch.statements
+      body = [target.refined(".enumeration(of: .declared)")]
+    } else if let tag = CaseDispatch.Tag(arguments) {
+      guard let dispatch = CaseDispatch(cases, tag, arguments, notes) else { return nil }
+      body =
+        arguments.preamble + dispatch.statements + ["return \(target.refined(dispatch.mapping))"]
       constraints = target.typeParameters.filter { parameter in
         dispatch.typesThatMap.contains { $0.mentions(parameter) }
       }.map { "\($0): StreamMap.Mappable" }
     } else if let payload = cases.lazy.compactMap(\.element.parameterClause).first {
       notes.error(
-        "cases with associated values need a discriminator, a member that names the case",
+        "cases with associated values need a discriminator, a member that names the case, or tagging: .key or .untagged",
         at: payload, fixes: [arguments.addingDiscriminator])
       return nil
     } else {
-      body = arguments.preamble + Self.byName(cases)
+      body = arguments.preamble + ["return \(target.refined(Self.byName(cases)))"]
     }
     let members = """
       \(target.access)static var mapping: StreamMap.Mapping<Self> {
@@ -65,15 +64,14 @@ struct EnumExpansion {
     return rawTypes.contains(first) || inherited.contains("RawRepresentable")
   }
 
-  private static func byName(_ cases: [EnumCase]) -> [String] {
+  private static func byName(_ cases: [EnumCase]) -> String {
     let indices = cases.enumerated().map { "case .\($1.name): \($0)" }
     // The last case stands for all other numbers, which never occur.
     let values =
       cases.enumerated().dropLast().map { "case \($0): .\($1.name)" }
       + cases.suffix(1).map { "default: .\($0.name)" }
-    return [
-      """
-      return StreamMap.Mapping(
+    return """
+      StreamMap.Mapping(
           _generatedNames: [\(cases.map(\.key).joined(separator: ", "))],
           value: {
             switch $0 {
@@ -86,7 +84,6 @@ struct EnumExpansion {
             }
           })
       """
-    ]
   }
 }
 

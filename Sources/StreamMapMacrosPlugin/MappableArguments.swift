@@ -18,6 +18,10 @@ struct MappableArguments {
   var required: Names?
   var types: [(type: TypeSyntax, mapping: ExprSyntax)] = []
   var discriminator: ExprSyntax?
+  /// The member with a case's values.
+  var content: ExprSyntax?
+  /// The word of `tagging`: `key` or `untagged`.
+  var tagging: String?
   /// The arguments as written.
   let list: [LabeledExprSyntax]
   let attribute: AttributeSyntax
@@ -29,6 +33,8 @@ struct MappableArguments {
       switch argument.label?.text {
       case "keys": keys = Self.keys(argument.expression, notes)
       case "discriminator": discriminator = argument.expression.trimmed
+      case "content": content = argument.expression.trimmed
+      case "tagging": tagging = Self.tagging(argument.expression, notes)
       case "only": only = Self.names(argument, notes)
       case "except": except = Self.names(argument, notes)
       case "optional": optional = Self.names(argument, notes)
@@ -39,6 +45,10 @@ struct MappableArguments {
     }
     exclude("only", "except", notes)
     exclude("optional", "required", notes)
+    exclude("discriminator", "tagging", notes)
+    if let content = argument("content"), argument("discriminator") == nil {
+      notes.error("'content' stands beside a discriminator", at: content)
+    }
   }
 
   func argument(_ label: String) -> LabeledExprSyntax? {
@@ -87,6 +97,13 @@ struct MappableArguments {
       return .style(style)
     }
     return .custom(expression.trimmed)
+  }
+
+  private static func tagging(_ expression: ExprSyntax, _ notes: Notes) -> String? {
+    let word = expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    if let word, ["key", "untagged"].contains(word) { return word }
+    notes.error("write .key or .untagged: @Mappable reads it, it does not run", at: expression)
+    return nil
   }
 
   private static func names(_ argument: LabeledExprSyntax, _ notes: Notes) -> Names {

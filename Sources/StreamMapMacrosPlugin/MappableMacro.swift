@@ -92,6 +92,18 @@ struct Target {
     return true
   }
 
+  /// A mapping of the type, handed to the type's own `refined(_:)`, if there is one.
+  func refined(_ mapping: String) -> String {
+    let refines = declaration.memberBlock.members.contains { member in
+      guard let function = member.decl.as(FunctionDeclSyntax.self) else { return false }
+      let parameters = function.signature.parameterClause.parameters
+      return function.name.text == "refined" && parameters.count == 1
+        && parameters.first?.firstName.tokenKind == .wildcard
+        && function.modifiers.contains { $0.name.tokenKind == .keyword(.static) }
+    }
+    return refines ? "refined(\(mapping))" : mapping
+  }
+
   private var ownMapping: VariableDeclSyntax? {
     declaration.memberBlock.members.lazy.compactMap { $0.decl.as(VariableDeclSyntax.self) }
       .first { variable in

@@ -12,8 +12,10 @@ struct ObjectExpansion {
     _ declaration: some DeclGroupSyntax, _ target: Target, _ arguments: MappableArguments,
     _ notes: Notes
   ) {
-    if let discriminator = arguments.argument("discriminator") {
-      notes.error("'discriminator' is for enums", at: discriminator)
+    for label in ["discriminator", "content", "tagging"] {
+      if let argument = arguments.argument(label) {
+        notes.error("'\(label)' is for enums", at: argument)
+      }
     }
     let properties = StoredProperty.all(of: declaration.memberBlock.members, notes)
     let fields = PropertyFields(properties, arguments, notes)
@@ -40,7 +42,7 @@ struct ObjectExpansion {
       \(target.access)static var mapping: StreamMap.Mapping<\(made)> {
         \((arguments.preamble + ["var fields = StreamMap._GeneratedFields<\(made)>()"]
           + mapped.map(\.statement)).joined(separator: "\n  "))
-        return StreamMap.Mapping(_generated: fields\(storesOnlyFields ? ", storesOnlyFields: true" : "")) { slots in \(made)(slots: &slots) }
+        return \(target.refined("StreamMap.Mapping(_generated: fields\(storesOnlyFields ? ", storesOnlyFields: true" : "")) { slots in \(made)(slots: &slots) }"))
       }
       """
     let standsInBody = isClass && !isWritten
@@ -75,14 +77,14 @@ extension MemberBlockItemSyntax {
       // What is compiled under a condition, and what macros make of an expression, may be stored.
       return !decl.is(IfConfigDeclSyntax.self) && !decl.is(MacroExpansionDeclSyntax.self)
     }
-    let own = ["Key", "Mapped", "available"]
+    let own = ["Key", "Mapped", "Merged", "available"]
     switch StoredProperty.reasonNotStored(variable) {
     case "lazy": return false
     case .some: return true
     case nil:
       return variable.attributes.allSatisfy { attribute in
-        attribute.as(AttributeSyntax.self).map { own.contains($0.attributeName.trimmedDescription) }
-          ?? false
+        let name = attribute.as(AttributeSyntax.self)?.attributeName.as(IdentifierTypeSyntax.self)
+        return name.map { own.contains($0.name.text) } ?? false
       }
     }
   }

@@ -89,7 +89,7 @@ struct PropertyFields {
       [.replace(property.declaration, with: variable, "make it a var")]
       + StoredProperty.unmapping(property.declaration)
     let message = "'\(property.plainName)' is not mapped: a let with a value cannot be set"
-    if property.key != nil || property.mapping != nil {
+    if !property.keys.isEmpty || property.mapping != nil {
       notes.error(message, at: property.binding, fixes: fixes)
     } else {
       notes.warning(message, at: property.binding, fixes: fixes)
@@ -103,23 +103,32 @@ struct PropertyFields {
     let mapping = override.map { ", \($0)" } ?? ""
     let presence = presence(of: property).map { ", presence: \($0)" } ?? ""
     let name = property.name.text
+    let merges = property.isMerged ? ", updating: .merging(\\.\(name))" : ""
+    if property.isMerged, property.defaultValue != nil {
+      notes.error(
+        "'\(property.plainName)' has a value, which null would put in place of the object that updates change; "
+          + "remove the value, or @Merged", at: property.binding)
+    }
     return Field(
       property: property,
       statement:
         "fields.add(\(property.plainName.literal), at: \(source(of: property)), \\.\(name)"
-        + "\(mapping)\(presence)) { $0.\(name) }",
+        + "\(mapping)\(presence)\(merges)) { $0.\(name) }",
       mapsByType: override == nil)
   }
 
   private func source(of property: StoredProperty) -> String {
-    guard let key = property.key else {
+    guard let first = property.keys.first else {
       return ".key(\(arguments.key(for: property.plainName)))"
     }
-    if key.expression.literalText?.isEmpty == true, key.label == nil {
+    let isLiteral = first.label?.text == "literal"
+    for key in property.keys where !isLiteral && key.expression.literalText?.isEmpty == true {
       notes.error("an empty path names no member; give the key", at: key.expression)
     }
-    let isLiteral = key.label?.text == "literal"
-    return "\(isLiteral ? ".key" : ".path")(\(key.expression.trimmed))"
+    let places = property.keys.map {
+      "\(isLiteral ? ".key" : ".path")(\($0.expression.trimmed))"
+    }
+    return places.count == 1 ? places[0] : ".first(\(places.joined(separator: ", ")))"
   }
 
   private func presence(of property: StoredProperty) -> String? {

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Key`, `@Mapped` and `@Unmapped`: they inform `@Mappable` and generate nothing themselves.
+/// `@Key`, `@Mapped`, `@Merged` and `@Unmapped`: they inform `@Mappable` and generate nothing themselves.
 ///
 /// Where they have no effect, they report it.
 struct PropertyMacro: PeerMacro {
@@ -16,7 +16,11 @@ struct PropertyMacro: PeerMacro {
       notes.error(message, at: node, fixes: FixIt.remove(node, from: declaration))
     }
     if declaration.is(EnumCaseDeclSyntax.self) {
-      if name != "Key" { remove("@\(name) belongs before a stored property; this is a case") }
+      if name != "Key" {
+        remove("@\(name) belongs before a stored property; this is a case")
+      } else if let other = node.labeledArguments?.dropFirst().first {
+        notes.error("a case has one name", at: other)
+      }
       return []
     }
     guard let variable = declaration.as(VariableDeclSyntax.self) else {

@@ -30,15 +30,21 @@ struct StoredProperty {
     return initialValue.trimmed
   }
 
-  /// The expression of `@Mapped`.
+  /// The expression of `@Mapped`, with its type if the attribute says that.
   var mapping: ExprSyntax? {
-    declaration.attributes.attribute("Mapped")?.labeledArguments?.first?.expression.trimmed
+    guard let attribute = declaration.attributes.attribute("Mapped"),
+      let mapping = attribute.labeledArguments?.first?.expression.trimmed
+    else { return nil }
+    return attribute.genericType.map { "(\(mapping) as StreamMap.Mapping<\($0)>)" } ?? mapping
   }
 
-  /// The argument of `@Key`.
-  var key: LabeledExprSyntax? {
-    declaration.attributes.attribute("Key")?.labeledArguments?.first
+  /// The arguments of `@Key`: the first place, and those to look at after it.
+  var keys: [LabeledExprSyntax] {
+    declaration.attributes.attribute("Key")?.labeledArguments.map(Array.init) ?? []
   }
+
+  /// Whether an update changes the object in it: `@Merged`.
+  var isMerged: Bool { declaration.attributes.attribute("Merged") != nil }
 
   // MARK: Finding them
 

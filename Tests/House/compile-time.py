@@ -50,12 +50,12 @@ def source(count, explicit=True, changes=(), arguments=None, separate=True):
     return "\n".join(lines) + "\n"
 
 
-def check(folder, text):
-    """Type-checks a file: its errors as (line, message), and the processor seconds."""
+def check(folder, text, mode=("-swift-version", "6")):
+    """Type-checks a file: its errors as (line, message), and the processor seconds. In some mode of the compiler; warnings are errors."""
     path = pathlib.Path(folder) / "main.swift"
     path.write_text(text)
     includes = [MODULES, ROOT / "Sources/CYajl", ROOT / "Sources/CText/include", ROOT / "Sources/CScan/include"]
-    command = ["swiftc", "-swift-version", "6", "-typecheck", str(path)]
+    command = ["swiftc", *mode, "-warnings-as-errors", "-typecheck", str(path)]
     for include in includes:
         command += ["-I", str(include)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -66,6 +66,17 @@ def check(folder, text):
     if result.returncode and not errors:
         sys.exit(f"compile time: the compiler failed:\n{result.stderr}")
     return [(int(line), message) for line, message in errors], seconds
+
+
+def pasted(guide):
+    """The Swift of a guide, block after block, as somebody pastes it."""
+    text = (ROOT / f"Sources/StreamMap/StreamMap.docc/{guide}.md").read_text()
+    return "\n".join(re.findall(r"^```swift\n(.*?)^```$", text, re.M | re.S))
+
+
+# The modes in which packages and apps compile; Xcode's new apps are isolated to the main actor.
+MODES = [("-swift-version", version, "-default-isolation", isolation)
+         for version in ("5", "6") for isolation in ("nonisolated", "MainActor")]
 
 
 def line_of(text, part):
@@ -91,6 +102,15 @@ CASES = [
 ]
 
 
+# First mistakes, and words that the compiler's message has.
+MISTAKES = [
+    ("a conversion without its way back",
+     'import StreamMap\nlet m: Mapping<Int> = .converted(from: .string) { $0.count }\n', ".oneWay(from:)"),
+    ("a dictionary in place of JSON",
+     'import StreamMap\nprint(try Mapper([String: Int].self).decode(["a": 1]))\n', "decode(foundationObject:)"),
+]
+
+
 def main():
     if not MODULES.is_dir():
         skipped("compile time", "there is no debug build: swift build")
@@ -112,6 +132,16 @@ def main():
                 fault = f"more than {bar} s"
             print(f"compile time: {name}: {seconds:.2f} s" + (f": {fault}" if fault else ""))
             problems += fault is not None
+        for name, text, words in MISTAKES:
+            errors, _ = check(folder, text)
+            fault = None if any(words in message for _, message in errors) else f"no error has {words}: {errors}"
+            print(f"compile time: {name}" + (f": {fault}" if fault else ""))
+            problems += fault is not None
+        for mode in MODES:
+            errors, _ = check(folder, pasted("GettingStarted"), mode)
+            fault = f": does not compile: line {errors[0][0]}: {errors[0][1]}" if errors else ""
+            print(f"compile time: Getting started as it is pasted, {' '.join(mode)}{fault}")
+            problems += bool(errors)
     sys.exit(1 if problems else 0)
 
 

@@ -80,7 +80,7 @@ import Testing
   @Test func `cases and arguments that an enum cannot have are errors`() {
     let source = "@Mappable enum E { case a(b: Int) }"
     expectError(
-      "cases with associated values need a discriminator, a member that names the case",
+      "cases with associated values need a discriminator, a member that names the case, or tagging: .key or .untagged",
       line: 1, column: 26, in: source,
       fixes: [
         "add a discriminator": source.replacing(
@@ -88,7 +88,7 @@ import Testing
       ])
     let keyed = "@Mappable(keys: .snakeCase) enum E { case a(b: Int) }"
     expectError(
-      "cases with associated values need a discriminator, a member that names the case",
+      "cases with associated values need a discriminator, a member that names the case, or tagging: .key or .untagged",
       line: 1, column: 44, in: keyed,
       fixes: [
         "add a discriminator": keyed.replacing(
@@ -121,9 +121,37 @@ import Testing
       "'discriminator' is for enums", line: 1, column: 11,
       in: "@Mappable(discriminator: \"type\") struct S { let a: Int }")
     expectError(
+      "'tagging' is for enums", line: 1, column: 11,
+      in: "@Mappable(tagging: .key) struct S { let a: Int }")
+    expectError(
+      "give 'discriminator' or 'tagging', not both", line: 1, column: 34,
+      in: #"@Mappable(discriminator: "type", tagging: .key) enum E { case a(b: Int) }"#)
+    expectError(
+      "'content' stands beside a discriminator", line: 1, column: 11,
+      in: #"@Mappable(content: "value") enum E { case a }"#)
+    expectError(
+      "write .key or .untagged: @Mappable reads it, it does not run", line: 1, column: 20,
+      in: "@Mappable(tagging: tag) enum E { case a }")
+    expectError(
+      "nothing tells a case without values apart; give the enum a discriminator, or tagging: .key",
+      line: 1, column: 58, in: "@Mappable(tagging: .untagged) enum E { case a(Int); case b }")
+    expectError(
+      "a case has one name", line: 1, column: 30,
+      in: #"@Mappable enum E { @Key("a", "b") case c }"#)
+    expectError(
       "@Mapped belongs before a stored property; this is a case", line: 1, column: 20,
       in: "@Mappable enum E { @Mapped(.int) case a }",
       fixes: ["remove it": "@Mappable enum E { case a }"])
+  }
+
+  @Test func `a merged property with a value is an error`() {
+    expectError(
+      "'b' has a value, which null would put in place of the object that updates change; remove the value, or @Merged",
+      line: 1, column: 34, in: "@Mappable struct A { @Merged var b: B = B() }")
+    expectError(
+      "@Merged belongs before a stored property; this one is static", line: 1, column: 34,
+      in: "@Mappable struct A { let a: Int; @Merged static var b = B() }",
+      fixes: ["remove it": "@Mappable struct A { let a: Int; static var b = B() }"])
   }
 
   @Test func `a type with a mapping of its own is an error`() {

@@ -324,4 +324,108 @@ import Testing
       }
       """#)
   }
+
+  @Test func `several keys, a mapping's type, merging and refining are written down`() {
+    expectExpansion(
+      #"""
+      @Mappable
+      struct Page {
+        @Key("title", "a.name") var title: String
+        @Key(literal: "a.b", "c.d") var dotted: Int
+        @Mapped<Level>(.enumeration(of: .string)) var level: Level?
+        @Merged var window: Window
+        static func refined(_ mapping: Mapping<Page>) -> Mapping<Page> { mapping }
+      }
+      """#,
+      #"""
+      struct Page {
+        var title: String
+        var dotted: Int
+        var level: Level?
+        var window: Window
+        static func refined(_ mapping: Mapping<Page>) -> Mapping<Page> { mapping }
+      }
+
+      extension Page: StreamMap.Mappable {
+        static var mapping: StreamMap.Mapping<Self> {
+          var fields = StreamMap._GeneratedFields<Self>()
+          fields.add("title", at: .first(.path("title"), .path("a.name")), \.title) {
+            $0.title
+          }
+          fields.add("dotted", at: .first(.key("a.b"), .key("c.d")), \.dotted) {
+            $0.dotted
+          }
+          fields.add("level", at: .key("level"), \.level, (.enumeration(of: .string) as StreamMap.Mapping<Level>)) {
+            $0.level
+          }
+          fields.add("window", at: .key("window"), \.window, updating: .merging(\.window)) {
+            $0.window
+          }
+          return refined(StreamMap.Mapping(_generated: fields, storesOnlyFields: true) { slots in
+              Self(slots: &slots)
+            })
+        }
+        private init(slots: inout StreamMap._GeneratedSlots) {
+          self.title = slots.take()
+          self.dotted = slots.take()
+          self.level = slots.take()
+          self.window = slots.take()
+        }
+      }
+      """#)
+  }
+
+  @Test(arguments: [
+    (
+      #"tagging: .key"#,
+      #".firstOf(.at(.key("a"), case0), .at(.key("b"), case1), reportsEarlier: false)"#
+    ),
+    (#"tagging: .untagged"#, #".firstOf(case0, case1, reportsEarlier: false)"#),
+    (
+      #"discriminator: "type", content: "value""#,
+      #".dispatch(on: "type", ["a": .at(.key("value"), case0), "b": .at(.key("value"), case1)])"#
+    ),
+  ])
+  func `what names a case stands at the end of an enum's mapping`(
+    _ arguments: String, _ mapping: String
+  ) {
+    func part(_ name: String, _ index: Int) -> String {
+      """
+          let case\(index) = StreamMap.Mapping<Self>(
+            _generatedCase: StreamMap.Mapping<Int>.declared,
+            make: {
+              .\(name)($0)
+            },
+            take: {
+              if case .\(name)(let value0) = $0 {
+                value0
+              } else {
+                nil
+              }
+            })
+      """
+    }
+    expectExpansion(
+      """
+      @Mappable(\(arguments))
+      enum E {
+        case a(Int)
+        case b(Int)
+      }
+      """,
+      """
+      enum E {
+        case a(Int)
+        case b(Int)
+      }
+
+      extension E: StreamMap.Mappable {
+        static var mapping: StreamMap.Mapping<Self> {
+      \(part("a", 0))
+      \(part("b", 1))
+          return \(mapping)
+        }
+      }
+      """)
+  }
 }

@@ -13,6 +13,7 @@ private func macros(conforms: Bool) -> [String: MacroSpec] {
     "Mappable": MacroSpec(type: MappableMacro.self, conformances: conforms ? [] : ["Mappable"]),
     "Key": MacroSpec(type: PropertyMacro.self),
     "Mapped": MacroSpec(type: PropertyMacro.self),
+    "Merged": MacroSpec(type: PropertyMacro.self),
     "Unmapped": MacroSpec(type: PropertyMacro.self),
   ]
 }

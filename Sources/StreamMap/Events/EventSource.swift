@@ -7,7 +7,7 @@
 /// - Before each event, the source sets the sink's ``EventSink/address`` to the event's token. How it finds the token is its own
 ///   business.
 /// - A source belongs to one sink, and is not thread-safe.
-protocol EventSource: AnyObject {
+protocol EventSource<Chunk>: AnyObject {
   /// The kind of chunk that it takes.
   associatedtype Chunk
 

@@ -1,10 +1,18 @@
+/// The form in which reading hands over what is wanted of a record.
+enum ChunkForm {
+  /// The table of its tokens.
+  case index
+  /// JSON text, and the tokens.
+  case text
+}
+
 /// A part of a record as reading hands it over, to be made into events after the part before it.
 enum RecordChunk {
   /// JSON text, and its tokens.
   struct Text {
     /// No token is cut off at its end.
     let json: UnsafeBufferPointer<UInt8>
-    /// One for each event; none if the text is not from a feed.
+    /// One for each event.
     let tokens: UnsafeBufferPointer<FeedToken>
   }
 

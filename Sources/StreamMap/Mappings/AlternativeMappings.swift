@@ -4,7 +4,7 @@ extension Mapping {
   /// The first of several mappings that accepts the value.
   ///
   /// ```swift
-  /// let name: Mapping<String> = .firstOf(.string, .at("full", .string), .converted(from: .int, { "\($0)" }))
+  /// let name: Mapping<String> = .firstOf(.string, .at("full", .string), .oneWay(from: .int) { "\($0)" })
   /// ```
   ///
   /// An object or array is recorded, within ``Limits/capturedValue``, and given to one alternative after the other. If one

@@ -17,6 +17,14 @@ extension Mapping {
     converted(from: source, forward, optionalReverse: reverse)
   }
 
+  @available(
+    *, unavailable,
+    message: "give reverse:, which makes the source again, or write .oneWay(from:) to decode only"
+  )
+  public static func converted<Source>(
+    from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value
+  ) -> Mapping { oneWay(from: source, forward) }
+
   static func converted<Source>(
     from source: Mapping<Source>, _ forward: @escaping @Sendable (Source) throws -> Value,
     optionalReverse reverse: (@Sendable (Value) throws -> Source)?, expected: String? = nil,

@@ -20,13 +20,17 @@ public struct _GeneratedFields<Root> {
   ///   - source: Where the value is.
   ///   - property: The property, for its exact type and, in a struct, its offset.
   ///   - presence: What replaces a missing value.
+  ///   - update: How an update changes the property.
   ///   - read: Reads the property, to encode, if it has no offset.
   @inlinable
   public mutating func add<Value: Mappable>(
     _ name: String, at source: FieldSource, _ property: KeyPath<Root, Value> & Sendable,
-    presence: _GeneratedPresence<Value> = .asMapped, read: @escaping @Sendable (Root) -> Value
+    presence: _GeneratedPresence<Value> = .asMapped,
+    updating update: _GeneratedUpdate<Root, Value> = .replacing,
+    read: @escaping @Sendable (Root) -> Value
   ) {
-    add(name, at: source, property, .declared, presence: presence, read: read)
+    add(
+      name, at: source, property, .declared, presence: presence, updating: update, read: read)
   }
 
   /// Adds a property and the mapping of its value.
@@ -34,10 +38,11 @@ public struct _GeneratedFields<Root> {
   public mutating func add<Value>(
     _ name: String, at source: FieldSource, _ property: KeyPath<Root, Value> & Sendable,
     _ mapping: Mapping<Value>, presence: _GeneratedPresence<Value> = .asMapped,
+    updating update: _GeneratedUpdate<Root, Value> = .replacing,
     read: @escaping @Sendable (Root) -> Value
   ) {
     // PERF: the closure is made in inlinable code, so it is specialised for the program's types.
-    append(name, at: source, property, mapping, presence: presence) { root, body in
+    append(name, at: source, property, mapping, presence, update) { root, body in
       withUnsafePointer(to: read(root.assumingMemoryBound(to: Root.self).pointee)) {
         body(UnsafeRawPointer($0))
       }
@@ -51,9 +56,10 @@ public struct _GeneratedFields<Root> {
   public mutating func add<Wrapped>(
     _ name: String, at source: FieldSource, _ property: KeyPath<Root, Wrapped?> & Sendable,
     _ mapping: Mapping<Wrapped>, presence: _GeneratedPresence<Wrapped?> = .asMapped,
+    updating update: _GeneratedUpdate<Root, Wrapped?> = .replacing,
     read: @escaping @Sendable (Root) -> Wrapped?
   ) {
-    append(name, at: source, property, presence.nullable(mapping), presence: presence) {
+    append(name, at: source, property, presence.nullable(mapping), presence, update) {
       root, body in
       withUnsafePointer(to: read(root.assumingMemoryBound(to: Root.self).pointee)) {
         body(UnsafeRawPointer($0))
@@ -64,14 +70,16 @@ public struct _GeneratedFields<Root> {
   @usableFromInline
   mutating func append<Value>(
     _ name: String, at source: FieldSource, _ property: KeyPath<Root, Value> & Sendable,
-    _ mapping: Mapping<Value>, presence: _GeneratedPresence<Value>,
+    _ mapping: Mapping<Value>, _ presence: _GeneratedPresence<Value>,
+    _ update: _GeneratedUpdate<Root, Value>,
     read: @escaping @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void
   ) {
     let definition = ObjectDefinition.Field(
       source: source.source, target: [name], definition: presence.applied(to: mapping),
-      fallbacks: source.fallbacks, property: property)
+      fallbacks: source.fallbacks, property: property, isUpdatedInside: update.merging != nil)
     fields.append(
-      ErasedField(definition: definition, access: PropertyAccess(property, read: read)))
+      ErasedField(
+        definition: definition, access: update.merging ?? PropertyAccess(property, read: read)))
     types.append(ObjectIdentifier(Value.self))
   }
 }
@@ -116,8 +124,8 @@ public struct _GeneratedPresence<Value>: Sendable {
   func nullable<Wrapped>(_ mapping: Mapping<Wrapped>) -> Mapping<Value> where Value == Wrapped? {
     guard case .fallback = rule else { return .ofProperty(mapping) }
     // The mapping takes precedence over the default, and the default over nil.
-    let policy = mapping.definition.policy ?? Policy()
-    return Mapping(mapping.definition.storingOptional(policy: policy))
+    let inner = mapping.insideOptional.definition
+    return Mapping(inner.storingOptional(policy: inner.policy ?? Policy()))
   }
 
   func applied(to mapping: Mapping<Value>) -> Definition {
@@ -137,9 +145,32 @@ public struct _GeneratedPresence<Value>: Sendable {
   }
 }
 
+/// For generated code: how an update changes a property.
+public struct _GeneratedUpdate<Root, Value>: Sendable {
+  let merging: PropertyAccess?
+
+  /// The property gets a new value.
+  public static var replacing: _GeneratedUpdate { _GeneratedUpdate(merging: nil) }
+
+  /// The object that the property holds is changed.
+  // Optionals have the other function: they are not updated as a whole.
+  @_disfavoredOverload
+  public static func merging(_ property: KeyPath<Root, Value> & Sendable) -> _GeneratedUpdate {
+    _GeneratedUpdate(merging: PropertyAccess(updating: .path(property)))
+  }
+
+  /// The object that the property holds is changed; if the property is nil, a new object is made.
+  public static func merging<Wrapped>(_ property: KeyPath<Root, Wrapped?> & Sendable)
+    -> _GeneratedUpdate where Value == Wrapped?
+  {
+    _GeneratedUpdate(merging: PropertyAccess(updatingOptional: .path(property)))
+  }
+}
+
 /// For generated code: the values of an object's fields, taken one after the other in the order of the fields.
 ///
 /// Invariant: the slots at `offsets` hold live values of `types`, and those before `index` were taken.
+@frozen
 public struct _GeneratedSlots: ~Copyable {
   @usableFromInline let slots: UnsafeMutableRawPointer
   @usableFromInline let offsets: UnsafePointer<Int>

@@ -104,8 +104,50 @@ extension RawJSON: Mappable {
   public static var mapping: Mapping<RawJSON> { .raw }
 }
 
+extension Int128: Mappable {
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
+  public static var mapping: Mapping<Int128> { .integer }
+}
+
+extension UInt128: Mappable {
+  /// A whole number that fits the type; `1.0` and `1e3` are whole numbers, too.
+  public static var mapping: Mapping<UInt128> { .integer }
+}
+
+extension Substring: Mappable {
+  /// A JSON string.
+  public static var mapping: Mapping<Substring> {
+    .converted(from: .string, { Substring($0) }, reverse: { String($0) })
+  }
+}
+
+extension Data: Mappable {
+  /// ``Mapping/data``: a string in base64.
+  public static var mapping: Mapping<Data> { .data }
+}
+
+extension Mapping where Value: FixedWidthInteger & Sendable {
+  /// A whole number of up to 128 bits, from its text.
+  fileprivate static var integer: Mapping {
+    .converted(
+      from: .only([.number], .json),
+      { number in
+        guard case .number(var text) = number else { throw ConversionFailure(expected: "a number") }
+        switch text.withUTF8({ NumberText.integer($0, as: Value.self) }) {
+        case .value(let value): return value
+        case .outOfRange:
+          throw ConversionFailure(
+            expected: "a number from \(Value.min) to \(Value.max)", code: .numberOutOfRange)
+        case .invalid: throw ConversionFailure(expected: "an integer")
+        }
+      }, reverse: { .number("\($0)") })
+  }
+}
+
 extension Optional: Mappable where Wrapped: Mappable {
   /// The wrapped type's mapping; nil for `null` and for an absent value.
+  ///
+  /// Two Optionals differ: the outer one is nil for an absent value, and the inner one for `null`: see ``Mapping/nullable(_:when:)``.
   @inlinable
   public static var mapping: Mapping<Wrapped?> { .nullable(.declared) }
 }
@@ -114,6 +156,11 @@ extension Array: Mappable where Element: Mappable {
   /// An array whose elements map as their type declares.
   @inlinable
   public static var mapping: Mapping<[Element]> { .array(of: .declared) }
+}
+
+extension Set: Mappable where Element: Mappable {
+  /// An array whose elements are all different, and map as their type declares.
+  public static var mapping: Mapping<Set<Element>> { .set(of: .declared) }
 }
 
 extension Dictionary: Mappable where Key == String, Value: Mappable {

@@ -15,6 +15,9 @@ extension Mapping {
   ///
   /// A field whose property is Optional is nullable by itself, unless its mapping says ``notNull()``.
   ///
+  /// Two Optionals tell absent and `null` apart, as an update needs it: `.nullable(.nullable(.string))`, a `String??`, is nil for an absent
+  /// value and `.some(nil)` for `null`. Encoding leaves the one out and writes the other. In an array there is no absent value.
+  ///
   /// - Parameters:
   ///   - wrapped: Maps the value.
   ///   - condition: When the result is nil.
@@ -22,16 +25,25 @@ extension Mapping {
   public static func nullable<Wrapped>(
     _ wrapped: Mapping<Wrapped>, when condition: DefaultCondition = .missing
   ) -> Mapping where Value == Wrapped? {
-    Mapping(
-      wrapped.definition.storingOptional(
-        policy: (wrapped.definition.policy ?? Policy()).nullable(when: condition)))
+    let inner = wrapped.insideOptional.definition
+    return Mapping(
+      inner.storingOptional(policy: (inner.policy ?? Policy()).nullable(when: condition)))
   }
 
   /// The mapping of an Optional property: nil if the mapping of its value does not say what null and absent values become.
   static func ofProperty<Wrapped>(_ wrapped: Mapping<Wrapped>) -> Mapping where Value == Wrapped? {
-    Mapping(
-      wrapped.definition.storingOptional(
-        policy: (wrapped.definition.policy ?? Policy()).forOptionalProperty))
+    let inner = wrapped.insideOptional.definition
+    return Mapping(
+      inner.storingOptional(policy: (inner.policy ?? Policy()).forOptionalProperty))
+  }
+
+  /// The mapping as it is inside an Optional: one that makes an Optional itself takes `null` as its own nil.
+  ///
+  /// So the outer one of two Optionals is nil if the value is absent, and the inner one if it is `null`.
+  var insideOptional: Mapping {
+    guard Value.self is any OptionalValue.Type else { return self }
+    let value: Mapping = .converted(from: self, { $0 }, reverse: { $0 })
+    return Mapping(value.definition.with(policy: Policy(null: .take(isSaid: true))))
   }
 
   /// The mapping, with a value that replaces one that is absent or `null`.

@@ -46,7 +46,7 @@ final class ParallelEngine<Value> {
   ) throws(MappingError) {
     reader = BatchReader(
       try FeedReader.make(
-        selection, format: format, limits: limits, demands: demands, parser: parser),
+        selection, format: format, limits: limits, demands: demands, form: parser.form),
       demands: demands, context: context)
     if let position { try reader.restore(position) }
     self.selection = selection

@@ -11,14 +11,24 @@ final class IndexSource: EventSource {
     guard var next = chunk.tokens.baseAddress else { return }
     let end = next + chunk.tokens.count
     if !chunk.joined.isEmpty, next < end {
-      try sendOther(next, chunk.joined)
+      sink.address = next.pointee
+      try sendOther(next.pointee, chunk.joined)
       next += 1
     }
     while true {
       next = Self.sendPlain(from: next, to: end, chunk.origin, to: sink)
       if next == end { return }
-      try sendOther(next, next.pointee.text(from: chunk.origin))
+      sink.address = next.pointee
+      try sendOther(next.pointee, next.pointee.text(from: chunk.origin))
       next += 1
+    }
+  }
+
+  /// Sends a chunk of what is not a feed: its tokens have no addresses in one.
+  func send(withoutAddresses chunk: RecordChunk.Index) throws(Refusal) {
+    for (place, token) in chunk.tokens.enumerated() {
+      let isJoined = place == 0 && !chunk.joined.isEmpty
+      try sendOther(token, isJoined ? chunk.joined : token.text(from: chunk.origin))
     }
   }
 
@@ -70,23 +80,22 @@ final class IndexSource: EventSource {
     }
   }
 
-  /// Sends a token that has escapes, stands for a skipped element, or has its text elsewhere.
+  /// Sends any token: one that has escapes, stands for a skipped element, or has its text elsewhere.
   @inline(never)
   private func sendOther(
-    _ token: UnsafePointer<FeedToken>, _ text: UnsafeBufferPointer<UInt8>
+    _ token: FeedToken, _ text: UnsafeBufferPointer<UInt8>
   ) throws(Refusal) {
-    sink.address = token.pointee
-    if token.pointee.hasEscapes {
+    if token.hasEscapes {
       let quote = UInt8(ascii: "\"")
       guard text.count > 1, text.first == quote, text.last == quote,
         let string = decoder.decoded(Token.inside(text))
       else { throw Refusal(message: "a wrong escape") }
       defer { decoder.trim() }
-      if token.pointee.isKey { sink.key(string) } else { sink.string(string) }
-    } else if token.pointee.isAbsent {
+      if token.isKey { sink.key(string) } else { sink.string(string) }
+    } else if token.isAbsent {
       sink.null()
     } else {
-      Self.send(token.pointee, text, to: sink)
+      Self.send(token, text, to: sink)
     }
   }
 }

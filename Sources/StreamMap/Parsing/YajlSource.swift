@@ -1,3 +1,4 @@
+#if canImport(CYajl)
 import CYajl
 
 /// yajl's SAX parser as a source of events: JSON text in, events out.
@@ -41,10 +42,7 @@ final class YajlSource: EventSource {
     next = nil
   }
 
-  /// Sends the events of JSON text that is not from a feed: they have no addresses.
-  ///
-  /// - Throws: ``Refusal`` if yajl does not accept it.
-  func send(_ json: UnsafeBufferPointer<UInt8>) throws(Refusal) {
+  private func send(_ json: UnsafeBufferPointer<UInt8>) throws(Refusal) {
     guard let last = json.last else { return }
     try parse(json)
     switch last {
@@ -133,3 +131,4 @@ final class YajlSource: EventSource {
     }
   }
 }
+#endif

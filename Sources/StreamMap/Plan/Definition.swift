@@ -100,11 +100,6 @@ final class Definition: Sendable {
 
   /// The same mapping storing an Optional.
   func storingOptional(policy: Policy) -> Definition {
-    if wrapsReference || operations?.isOptional == true {
-      return Definition(
-        .mistake("an Optional of an Optional: JSON has one null, so the two cannot be told apart"),
-        expected: expected)
-    }
     let parts = mapChildren { role, child in
       switch role {
       case .forward: child.storingOptional(policy: policy)

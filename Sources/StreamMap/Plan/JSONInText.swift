@@ -35,7 +35,7 @@ final class JSONInText {
     let made: FeedReader
     do {
       made = try FeedReader.make(
-        FeedSelection(.everything, at: []), format: .json, limits: limits, parser: .yajl)
+        FeedSelection(.everything, at: []), format: .json, limits: limits, form: .text)
     } catch {
       throw ConversionFailure(expected: "memory to read JSON in a string", code: .io)
     }

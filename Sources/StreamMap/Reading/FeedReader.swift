@@ -57,7 +57,7 @@ final class FeedReader {
 
   private init?(
     _ selection: FeedSelection, format: FeedFormat, limits: Limits, demands: FeedDemands,
-    parser: RecordParser
+    form: ChunkForm
   ) {
     let bounds = sm_limits(
       depth: UInt64(clamping: limits.depth), string: UInt64(clamping: limits.string),
@@ -65,31 +65,30 @@ final class FeedReader {
     guard
       let walker = sm_walker_create(
         selection.pointer, Self.framing(format), bounds,
-        parser.takesText ? SM_FORM_TEXT : SM_FORM_TOKENS)
+        form == .text ? SM_FORM_TEXT : SM_FORM_TOKENS)
     else { return nil }
     self.walker = walker
     self.selection = selection
     self.limits = limits
     self.demands = demands
     boundsInput = demands.areOfInput
-    handsText = parser.takesText
+    handsText = form == .text
     held =
       selection.paths.holds
-      ? HeldRecords(
-        selection.paths, limit: limits.capturedValue, takesText: parser.takesText) : nil
+      ? HeldRecords(selection.paths, limit: limits.capturedValue, takesText: form == .text) : nil
     headPointer = .allocate(capacity: 4)
   }
 
-  /// Makes a reader whose chunks are in the form that a parser takes.
+  /// Makes a reader whose chunks have a form.
   ///
   /// - Throws: ``MappingError`` if memory runs out.
   static func make(
     _ selection: FeedSelection, format: FeedFormat, limits: Limits,
-    demands: FeedDemands = FeedDemands(), parser: RecordParser
+    demands: FeedDemands = FeedDemands(), form: ChunkForm
   ) throws(MappingError) -> FeedReader {
     guard
       let reader = FeedReader(
-        selection, format: format, limits: limits, demands: demands, parser: parser)
+        selection, format: format, limits: limits, demands: demands, form: form)
     else {
       throw .outOfMemory
     }

@@ -12,6 +12,10 @@ final class ReverseWalk {
   // For the text of a number, a date or a UUID.
   private let scratch: UnsafeMutablePointer<UInt8>
   private let path: ReversePath
+  /// Made when there is raw text.
+  ///
+  /// It came from a checked feed, or was written here or by Foundation.
+  private lazy var raw = RawSource(sink: sink)
   /// The first value that has no JSON.
   private(set) var failure: MappingError?
 
@@ -379,10 +383,8 @@ final class ReverseWalk {
 
   private func send(_ value: RawJSON, at place: Int32) {
     if value.isDeeper(than: tables.mostLevels - path.depth) { return failTooDeep(at: place) }
-    // Raw text came from a checked feed, or was written here or by Foundation. It has no index, so it goes to yajl.
-    let source = YajlSource(sink: sink)
     do throws(Refusal) {
-      try value.bytes.withUnsafeBufferPointer { bytes throws(Refusal) in try source.send(bytes) }
+      try value.bytes.withUnsafeBufferPointer { bytes throws(Refusal) in try raw.send(bytes) }
     } catch {
       fail(.invalidValue, at: place, expected: "JSON text", found: error.message)
     }

@@ -41,7 +41,7 @@ final class FeedEngine {
     self.context = context
     mostRecords = demands.maximumRecords
     reader = try FeedReader.make(
-      selection, format: format, limits: limits, demands: demands, parser: parser)
+      selection, format: format, limits: limits, demands: demands, form: parser.form)
     self.maker = maker
     let takesRows = parser == .auto && context == nil && maker.takesRows
     rowProgram = takesRows ? maker.rowProgram : nil

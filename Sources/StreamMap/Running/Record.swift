@@ -9,6 +9,7 @@
 ///   for issue in record.issues { warn("\(issue)") }
 /// }
 /// ```
+@frozen
 public struct Record<Value> {
   /// The record's number, from 1.
   ///

@@ -25,7 +25,7 @@ final class RecordMaker {
   /// The most bytes of a record that it may be given.
   private let copyLimit: Int
   /// Made when there is text.
-  private var yajl: YajlSource?
+  private var madeTextSource: TextSource?
   /// Where a record's value is built.
   ///
   /// After a record without an error, it holds a value, which has to be taken out.
@@ -159,19 +159,22 @@ final class RecordMaker {
 
   /// Sends the events of a chunk to the machine.
   ///
-  /// The rule: text goes to yajl; tokens come from the index.
+  /// The rule: text goes to a parser of text, which is yajl; tokens come from the index.
   @inline(__always)
   private func send(_ chunk: RecordChunk) throws(Refusal) {
     switch chunk {
     case .index(let tokens): try index.send(tokens)
-    case .text(let text): try (yajl ?? makeYajl()).send(text)
+    case .text(let text): try textSource().send(text)
     }
   }
 
   @inline(never)
-  private func makeYajl() -> YajlSource {
-    let source = YajlSource(sink: machine)
-    yajl = source
+  private func textSource() throws(Refusal) -> TextSource {
+    if let madeTextSource { return madeTextSource }
+    guard let source = TextSources.make(into: machine) else {
+      throw Refusal(message: "there is no parser of text in this build")
+    }
+    madeTextSource = source
     return source
   }
 
@@ -229,7 +232,7 @@ final class RecordMaker {
     isRecordOpen = false
     machine.abandon()
     index.reset()
-    yajl?.reset()
+    madeTextSource?.reset()
   }
 
   // MARK: Outcomes

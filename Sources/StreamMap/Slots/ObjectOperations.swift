@@ -56,6 +56,7 @@ final class ObjectOperations<Root>: TypedOperations<Root>, @unchecked Sendable {
 }
 
 /// Moves the fields of an object out of their slots, one after the other.
+@frozen
 @usableFromInline
 struct SlotReader {
   @usableFromInline let slots: UnsafeMutableRawPointer

@@ -12,6 +12,11 @@ extension NamedChoice {
   public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
   /// None of them has a description besides its name.
   public static var allValueDescriptions: [String: String] { [:] }
+  /// As in “a, b or c”.
+  static var choices: String {
+    let names = allValueStrings
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
 }
 
 // What mapping files and arguments name alike.

@@ -99,10 +99,4 @@ import Testing
     }
     #expect(error?.mistakes.map(\.path) == [[], [.contextValue(2)], [.contextValue(2)]])
   }
-
-  @Test func `an Optional of an Optional is a mistake`() {
-    let mapping: Mapping<Int??> = .nullable(.nullable(.int))
-    let error = #expect(throws: DefinitionError.self) { try Mapper(mapping) }
-    #expect(error?.mistakes.count == 1)
-  }
 }

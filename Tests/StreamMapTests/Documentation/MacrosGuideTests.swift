@@ -25,6 +25,21 @@ private final class Window {
   var height = 600
 }
 
+@Mappable
+private struct Interval {
+  var from: Int
+  @Mapped<End>(.enumeration(of: .string).default(.open, when: .missingOrInvalid)) var end: End
+  @Key("to", "until") var to: Int
+  @Merged var window: Window?
+
+  static func refined(_ mapping: Mapping<Interval>) -> Mapping<Interval> {
+    mapping.unknownKeys(.report).validated(
+      Rule("order", limit: "an end after the start") { $0.from <= $0.to })
+  }
+}
+
+private enum End: String { case open, closed }
+
 @Mappable(keys: .snakeCase)
 private enum Status { case active, onHold }  // "active", "on_hold"
 
@@ -74,6 +89,31 @@ private struct Page<Item: Mappable> {
   @Test func `an absent property of a class keeps its default`() throws {
     let window = try #require(try decode(Window.mapping, #"{"width":1000}"#).value)
     #expect(window.width == 1000 && window.height == 600)
+  }
+
+  @Test func `a type refines its own mapping`() throws {
+    let findings = { (text: String) in
+      let record = try Mapper(Interval.self).decode(text)
+      return (record.error?.leaves ?? record.issues).map { "\($0.code) \($0.path)" }
+    }
+    #expect(try findings(#"{"from":1,"until":2,"end":"closed"}"#) == [])
+    #expect(
+      try findings(#"{"from":1,"to":2,"end":"?","x":1}"#).sorted() == [
+        "invalidValue $.end", "unknownKey $.x",
+      ])
+    #expect(try findings(#"{"from":3,"to":2,"end":"open"}"#) == ["validationFailed $"])
+  }
+
+  @Test func `an update goes into a merged property`() throws {
+    let mapper = try Mapper(Interval.self)
+    var interval = try mapper.decode(#"{"from":1,"to":2,"window":{"width":5}}"#).get()
+    let window = try #require(interval.window)
+    try mapper.update(&interval, from: #"{"window":{"height":7}}"#)
+    #expect(interval.window === window && window.width == 5 && window.height == 7)
+    try mapper.update(&interval, from: #"{"window":null}"#)
+    #expect(interval.window == nil)
+    try mapper.update(&interval, from: #"{"window":{"height":9}}"#)
+    #expect(interval.window?.height == 9 && interval.window?.width == 800)
   }
 
   @Test func `an enum is mapped by name or by a discriminator`() throws {

@@ -3,14 +3,12 @@ import Testing
 
 @testable import StreamMap
 
-/// The Swift of the guides GettingStarted, Validation, Errors, Updating and CustomMappers, compiled and run.
+/// The Swift of the guides Validation, Errors, Updating and CustomMappers, compiled and run.
 @Suite struct ShortGuidesTests {
-  @Test(arguments: ["GettingStarted", "Validation", "Errors", "Updating", "CustomMappers"])
+  @Test(arguments: ["Validation", "Errors", "Updating", "CustomMappers"])
   func `the short guides show only code that is tested here`(guide: String) throws {
     try GuideLines.expectTested(guide: guide, by: #filePath)
   }
-
-  // MARK: Getting started
 
   struct Person: Equatable {
     let name: String
@@ -23,61 +21,6 @@ import Testing
     let city = field("address.city", \.city)  // a path; an Optional property may be absent or null
     let friends = field("friends", \.friends, .array(of: .at("name", .string)).default([]))
     return field.make(Person.init, name, city, friends)
-  }
-
-  @Test func `a mapping compiles and decodes a person`() throws {
-    let mapper = try Mapper(Self.person)  // throws all mistakes of the mapping together
-    try mapper.check(Person(name: "Ann", city: "Bonn", friends: ["Bo"]))
-
-    let text = #"{"name":"Ann","address":{"city":"Bonn"},"friends":[{"name":"Bo"}]}"#
-    #expect(
-      try mapper.decode(text.utf8).get() == Person(name: "Ann", city: "Bonn", friends: ["Bo"]))
-  }
-
-  @Test func `a record gives its value or error, and its issues`() throws {
-    let mapper = try Mapper(Self.person)
-    var shown: [String] = []
-    func show(_ item: Any) { shown.append("\(item)") }
-
-    let record = mapper.decode(#"{"name":"Ann"}"#)
-    switch record.result {
-    case .success(let person): show(person.name)
-    case .failure(let error): show(error)
-    }
-    for issue in record.issues { show(issue) }
-
-    let json = try mapper.encode(Person(name: "Ann", city: "Bonn", friends: []))
-
-    #expect(shown == ["Ann"])
-    #expect(
-      String(decoding: json, as: UTF8.self)
-        == #"{"name":"Ann","address":{"city":"Bonn"},"friends":[]}"#)
-  }
-
-  @Test func `messages are decoded one at a time`() throws {
-    let mapper = try Mapper(Self.person)
-    let messages = [#"{"name":"Ann"}"#.utf8, #"{"name":"Bo"}"#.utf8]
-    var shown: [String] = []
-    func show(_ item: Any) { shown.append("\(item)") }
-
-    let decoder = try mapper.messageDecoder()
-    for message in messages { show(try decoder.decode(message).get().name) }
-
-    #expect(shown == ["Ann", "Bo"])
-  }
-
-  @Test func `a file's records are decoded one after the other`() throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    try Data(#"{"people":[{"name":"Ann"},{"name":"Bo"}]}"#.utf8).write(to: URL(filePath: file))
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    let mapper = try Mapper(Self.person)
-    var names: [String] = []
-
-    for record in try mapper.records(in: Feed(.file(file), at: "$.people[*]")) {
-      names.append(try record.get().name)
-    }
-
-    #expect(names == ["Ann", "Bo"])
   }
 
   // MARK: Validation

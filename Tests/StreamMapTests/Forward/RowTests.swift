@@ -102,7 +102,7 @@ import Testing
     -> (rows: Int, others: Int)
   {
     let reader = try FeedReader.make(
-      FeedSelection(plan.tables.selection, at: []), format: format, limits: Limits(), parser: .auto)
+      FeedSelection(plan.tables.selection, at: []), format: format, limits: Limits(), form: .index)
     reader.takeRows()
     var counts = (rows: 0, others: 0)
     feed.withUnsafeBufferPointer { bytes in

@@ -25,7 +25,7 @@ import Testing
     let maker = assembly.maker(plan, Limits())
     let reader = try FeedReader.make(
       FeedSelection(plan.tables.selection, at: []), format: .ndjson, limits: Limits(),
-      parser: .auto)
+      form: .index)
     reader.takeRows()
     var found = Found()
     feed.withUnsafeBufferPointer { bytes in

@@ -83,7 +83,7 @@ import Testing
     let tape = Tape()
     for sink in [JSONWriter(output: output), values, tape] as [EventSink] {
       let reader = try FeedReader.make(
-        try FeedSelection(.everything, at: []), format: .json, limits: Limits(), parser: parser)
+        try FeedSelection(.everything, at: []), format: .json, limits: Limits(), form: parser.form)
       feed.withUnsafeBufferPointer { feed in
         reader.input(feed, isFinal: true)
         #expect(reader.next() == .record)

@@ -12,10 +12,6 @@ import Testing
     }
   }
 
-  private static func send(_ text: String, to source: YajlSource) throws {
-    try Array(text.utf8).withUnsafeBufferPointer { try source.send($0) }
-  }
-
   @Test
   func `each event has the address of its token`() throws {
     let text = #"{"a":[1,-2.5e3,true,false,null,"x",""],"b\u00e9":"\"\\\n\uD83D\uDE00","":{}}"#
@@ -54,19 +50,6 @@ import Testing
     }
     #expect(log.texts.suffix(3) == ["0", "1", "2"])
     #expect(log.events.suffix(3).map(\.start) == [40, 41, 42])
-  }
-
-  @Test(arguments: ["7", "null", "[7]"])
-  func `a text outside a feed has events without addresses`(_ text: String) throws {
-    let log = EventLog()
-    let here = feedToken(50, 60, line: 4)
-    log.address = here
-    let source = YajlSource(sink: log)
-    try Self.send(text, to: source)
-    try Self.send(text, to: source)
-    let parts = text == "[7]" ? ["[", "7", "]"] : [text]
-    #expect(log.texts == parts + parts)
-    #expect(log.events.allSatisfy { $0.start == 50 && $0.line == 4 })
   }
 
   @Test(arguments: [

@@ -71,7 +71,7 @@ import Testing
     let most = [90, 5000, 1 << 18][Int(seed % 3)]
     let mostInFlight = 6
     let reader = BatchReader(
-      try FeedReader.make(tables, format: .json, limits: Limits(), parser: parser))
+      try FeedReader.make(tables, format: .json, limits: Limits(), form: parser.form))
     let taker = Taker()
     var filling = RecordBatch()
     var inFlight: [RecordBatch] = []
@@ -116,7 +116,7 @@ import Testing
   func `a feed that keeps nothing needs one window`() throws {
     let tables = try FeedSelection(.everything, at: [try PathPattern(parsing: "$.none[*]")])
     let reader = BatchReader(
-      try FeedReader.make(tables, format: .json, limits: Limits(), parser: .auto))
+      try FeedReader.make(tables, format: .json, limits: Limits(), form: .index))
     let piece = Array(String(repeating: "[1,2,3],", count: 20_000).utf8)
     let batch = RecordBatch()
     var windowEnds: Set<UnsafeMutableRawPointer?> = []

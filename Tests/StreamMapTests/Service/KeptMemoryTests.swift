@@ -10,7 +10,7 @@ import Testing
   ) throws {
     let mapper = try Mapper(.string)
     let reader = try FeedReader.make(
-      mapper.wholeText, format: .ndjson, limits: Limits(), parser: parser)
+      mapper.wholeText, format: .ndjson, limits: Limits(), form: parser.form)
     var most = 0
     func read(_ bytes: [UInt8]) {
       bytes.withUnsafeBufferPointer { bytes in

@@ -54,7 +54,7 @@ extension EventLog {
   ) throws -> [Event] {
     let log = EventLog()
     let (index, yajl) = (IndexSource(sink: log), YajlSource(sink: log))
-    let reader = try FeedReader.make(selection, format: format, limits: limits, parser: parser)
+    let reader = try FeedReader.make(selection, format: format, limits: limits, form: parser.form)
     func send() throws {
       switch reader.chunk {
       case .index(let chunk):
