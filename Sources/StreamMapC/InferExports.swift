@@ -18,7 +18,7 @@ public func streammapInfer(
     let options = try InferOptions(MappingExports.text(options))
     let input = CallbackInput { Int(read(context, $0.baseAddress, $0.count)) }
     do {
-      let name = MappingExports.text(name)
+      let name = try MappingExports.text(name)
       let mapping = try options.infer(
         from: DecompressedInput(input, named: name), named: name)
       return strdup(mapping.yaml)
@@ -49,7 +49,9 @@ private struct InferOptions {
       case "records": records = try OptionReading.path(name, try OptionReading.text(name, value))
       case "format": format = try OptionReading.format(name, value)
       case "sample_records": most = try OptionReading.number(name, value, 1...Int.max)
-      default: throw BindingError("there is no option '\(name)'")
+      default:
+        let names = ["format", "records", "sample_records"]
+        throw OptionReading.unknown("option", name, among: names)
       }
     }
   }

@@ -69,6 +69,7 @@ def taken(text: int) -> str:
 ErrorPlace = ctypes.POINTER(ctypes.POINTER(ErrorMemory))
 Read = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 Reject = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ErrorMemory))
+Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 # Memory for an ArrowArray and an ArrowSchema, which are ten and nine words.
 Array = ctypes.c_void_p * 10
 Schema = ctypes.c_void_p * 9
@@ -94,6 +95,7 @@ for _name, _result, _arguments in [
     ("text_free", None, [_pointer]),
     ("feed_close", None, [_pointer]),
     ("feed_on_reject", None, [_pointer, Reject, _pointer]),
+    ("feed_on_progress", None, [_pointer, Progress, _pointer]),
     ("feed_next", ctypes.c_int, [_pointer, _pointer, ErrorPlace]),
     ("feed_read", ctypes.c_int64, [_pointer, _pointer, _size, ErrorPlace]),
     ("feed_counts", Counts, [_pointer]),

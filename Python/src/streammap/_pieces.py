@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-import os
-from typing import Any, BinaryIO, Callable, Iterable, Iterator, Optional, Union
+from typing import Any, Callable, Iterator, Optional
 
 from . import _library
-
-FeedSource = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO, Iterable[bytes]]
 
 
 class Pieces:
@@ -18,8 +15,7 @@ class Pieces:
         self._read = self._reader(source)
         self._rest = memoryview(b"")
         self._exception: Optional[BaseException] = None
-        name = getattr(source, "name", None)
-        self.name: Optional[bytes] = _library.path(name) if isinstance(name, (str, os.PathLike)) else None
+        self.is_over = False
         # Has to live as long as the library may call it.
         self.callback = _library.Read(self._fill)
 
@@ -57,6 +53,7 @@ class Pieces:
                 if not isinstance(piece, (bytes, bytearray, memoryview)):
                     raise TypeError(f"a feed gives bytes, not {type(piece).__name__}; open files in binary mode")
                 self._rest = memoryview(piece).cast("B")
+                self.is_over = not self._rest
             count = min(size, len(self._rest))
             ctypes.memmove(buffer, bytes(self._rest[:count]), count)
             self._rest = self._rest[count:]
