@@ -243,7 +243,9 @@ if !isDependency {
   let name = Context.packageDirectory + "/Sources/StreamMapC/streammap"
   for target in package.targets where target.name == "StreamMapC" {
     target.linkerSettings = [
-      .unsafeFlags(["-Xlinker", "-soname=libstreammap.so.0.1", "-Xlinker", "--version-script=\(name).map"])
+      .unsafeFlags([
+        "-Xlinker", "-soname=libstreammap.so.0.1", "-Xlinker", "--version-script=\(name).map",
+      ])
     ]
   }
 }

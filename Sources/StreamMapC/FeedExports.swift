@@ -68,13 +68,13 @@ public func streammapFeedOpenMemory(
 @_cdecl("streammap_feed_open_callback")
 public func streammapFeedOpenCallback(
   _ mapping: UnsafeRawPointer?,
-  _ read: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Int64)?,
+  _ read: (@convention(c) (UnsafeMutableRawPointer?) -> UnsafePointer<streammap_piece>?)?,
   _ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?,
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
 ) -> UnsafeMutableRawPointer? {
   open(mapping, name, error) {
     guard let read else { throw BindingError(code: "usage", "there is no callback") }
-    return CallbackInput { Int(read(context, $0.baseAddress, $0.count)) }
+    return CallbackInput(PieceSource(read, context).read)
   }
 }
 

@@ -8,7 +8,7 @@ import StreamMapPlatform
 
 @_cdecl("streammap_infer")
 public func streammapInfer(
-  _ read: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Int64)?,
+  _ read: (@convention(c) (UnsafeMutableRawPointer?) -> UnsafePointer<streammap_piece>?)?,
   _ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?,
   _ options: UnsafePointer<CChar>?,
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
@@ -16,7 +16,7 @@ public func streammapInfer(
   reporting(to: error, or: nil) {
     guard let read else { throw BindingError(code: "usage", "there is no callback") }
     let options = try InferOptions(MappingExports.text(options))
-    let input = CallbackInput { Int(read(context, $0.baseAddress, $0.count)) }
+    let input = CallbackInput(PieceSource(read, context).read)
     do {
       let name = try MappingExports.text(name)
       let mapping = try options.infer(

@@ -265,16 +265,16 @@ static void threads_share_a_mapping(void) {
 
 static void a_mapping_is_inferred(void) {
   streammap_error *error = NULL;
-  source s = {.left = 20, .answer = 0};
+  source s = {.left = 20, .end = &no_bytes};
   char *text = streammap_infer(read_source, &s, "x.ndjson", "{\"sample_records\":5}", &error);
   CHECK(text != NULL && strstr(text, "type: int64") != NULL);
   streammap_mapping *mapping = streammap_mapping_open(text, strlen(text), NULL, &error);
   CHECK(mapping != NULL);
   streammap_mapping_close(mapping);
   streammap_text_free(text);
-  s = (source){.left = 0, .answer = 0};
+  s = (source){.left = 0, .end = &no_bytes};
   CHECK(streammap_infer(read_source, &s, NULL, NULL, &error) == NULL && is_error(&error, "noRecords"));
-  s = (source){.left = 1, .answer = -1};
+  s = (source){.left = 1, .end = NULL};
   CHECK(streammap_infer(read_source, &s, NULL, NULL, &error) == NULL && is_error(&error, "callback"));
   CHECK(streammap_infer(read_source, &s, NULL, "{\"x\":1}", &error) == NULL && is_error(&error, "mapping"));
 }

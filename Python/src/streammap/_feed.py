@@ -181,27 +181,25 @@ class Feed:
         try:
             result = call(function, self._handle, *arguments, failed=-1)
             if result == 0:
-                self._check_calls()
-                # Where the feed did not end with it, each reject was reported.
-                if self._on_reject is not None and self._reported != self._counted().rejected:
-                    raise KeyboardInterrupt
+                self._check_reports()
                 self.notes = json.loads(_library.taken(call(_library.library.streammap_feed_notes, self._handle, failed=None)))
         except FeedError as error:
             exception, self._exception = self._exception, None
             if exception is None and self._pieces is not None:
                 exception = self._pieces.take_exception()
+            if exception is None and error.code == "callback":
+                # A signal ended a call from the library where that began.
+                exception = KeyboardInterrupt()
             if exception is not None:
                 raise exception
-            if error.code == "truncated":
-                self._check_calls()
             raise
         finally:
             self._end(is_over=result == 0)
         return int(result)
 
-    def _check_calls(self) -> None:
-        """A signal may have ended the call for a piece where it began: for the library that was the end of the feed."""
-        if self._pieces is not None and not self._pieces.is_over:
+    def _check_reports(self) -> None:
+        """A signal may have ended the report of a reject where it began: then the library knows nothing of it."""
+        if self._on_reject is not None and self._reported != self._counted().rejected:
             raise KeyboardInterrupt
 
     def batch(self, schema: pyarrow.Schema) -> Optional[pyarrow.RecordBatch]:

@@ -39,6 +39,12 @@ class ErrorMemory(ctypes.Structure):
     ]
 
 
+class Piece(ctypes.Structure):
+    """`streammap_piece`."""
+
+    _fields_ = [("bytes", ctypes.c_char_p), ("length", ctypes.c_size_t)]
+
+
 class Counts(ctypes.Structure):
     """`streammap_counts`."""
 
@@ -67,7 +73,7 @@ def taken(text: int) -> str:
 
 
 ErrorPlace = ctypes.POINTER(ctypes.POINTER(ErrorMemory))
-Read = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+Read = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
 Reject = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ErrorMemory))
 Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 # Memory for an ArrowArray and an ArrowSchema, which are ten and nine words.

@@ -102,8 +102,13 @@ char *streammap_mapping_files(const streammap_mapping *mapping, streammap_error 
 // The schema of its columns, a struct of all; 0, or -1 with an error. The caller releases it.
 int streammap_mapping_schema(const streammap_mapping *mapping, struct ArrowSchema *schema, streammap_error **error);
 
-// Reads up to `size` bytes into `buffer`; returns their number, 0 at the end, or less than 0 if reading fails.
-typedef int64_t (*streammap_read)(void *context, void *buffer, size_t size);
+// Some bytes of a feed.
+typedef struct {
+  const void *bytes;
+  size_t length;
+} streammap_piece;
+// Gives the next piece of a feed, which has to be valid until the next call; one without bytes at the end, NULL if reading fails.
+typedef const streammap_piece *(*streammap_read)(void *context);
 
 // A mapping file (YAML) that takes the first records of a feed, to start from: a text that streammap_text_free frees, or NULL with an
 // error. The name may tell the format; it may be NULL. No more is read than is looked at.
