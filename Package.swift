@@ -121,7 +121,8 @@ let package = Package(
       name: "StreamMapC",
       dependencies: [
         "CStreamMap", "StreamMap", "StreamMapCompression", "StreamMapFiles", "StreamMapPlatform",
-      ]),
+      ],
+      exclude: ["streammap.map"]),
 
     // Compressed streams, for the command and for programs: the system's libraries behind an interface of C.
     .systemLibrary(
@@ -255,6 +256,21 @@ if Context.environment["STREAMMAP_BENCHMARKS"] != nil {
       path: "Benchmarks/Sources/streammap-bench"),
   ]
 }
+
+#if os(Linux)
+// The C library tells its version by its name, and shows nothing but its functions. A package with such flags cannot be depended on, and
+// only who builds the library needs them.
+if !isDependency {
+  let name = Context.packageDirectory + "/Sources/StreamMapC/streammap"
+  for target in package.targets where target.name == "StreamMapC" {
+    target.linkerSettings = [
+      .unsafeFlags([
+        "-Xlinker", "-soname=libstreammap.so.0.1", "-Xlinker", "--version-script=\(name).map",
+      ])
+    ]
+  }
+}
+#endif
 
 // Tests map millions of records, so the scripts have the engine optimised in test builds, too, by this variable. To debug the engine, build
 // without it. It is not the default, since a package with such flags cannot be depended on.

@@ -1,9 +1,12 @@
-"""Refuses to make a package that could not be imported: the library has to be in it."""
+"""Refuses to make a package that could not be imported: the library has to be in it. What is made is for one system and any Python 3."""
 
+import os
 import pathlib
 import sys
+import sysconfig
 
 from setuptools import setup
+from setuptools.command.bdist_wheel import bdist_wheel
 
 if not list((pathlib.Path(__file__).parent / "src/streammap/lib").glob("libstreammap.*")):
     sys.exit(
@@ -11,4 +14,18 @@ if not list((pathlib.Path(__file__).parent / "src/streammap/lib").glob("libstrea
         "wheel with it: pip install release/python/streammap-*.whl. To work on the package, set PYTHONPATH=Python/src and "
         "STREAMMAP_LIBRARY=.build/debug/libstreammap.so instead."
     )
-setup()
+
+
+class Wheel(bdist_wheel):
+    """The library is no extension of Python: it does not depend on the version or the ABI of the interpreter."""
+
+    def finalize_options(self):
+        super().finalize_options()
+        self.root_is_pure = False
+
+    def get_tag(self):
+        platform = os.environ.get("STREAMMAP_PLATFORM") or sysconfig.get_platform()
+        return "py3", "none", platform.replace("-", "_").replace(".", "_")
+
+
+setup(cmdclass={"bdist_wheel": Wheel})

@@ -18,7 +18,7 @@ def with_streammap(feed, jobs=1):
     records = "$[*]" if feed.endswith(".json") else None
     mapping = streammap.Mapping(MAPPING, jobs=jobs, records=records)
     start = time.perf_counter()
-    table = streammap.read(feed, mapping).read_all()
+    table = streammap.open(feed, mapping).read_all()
     return time.perf_counter() - start, table.num_rows, table["status"], table["user"]
 
 

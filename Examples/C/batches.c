@@ -1,7 +1,10 @@
 // Maps a feed by a mapping file and prints what came of it: rows, rejects, and the sum of a column of whole numbers.
 //
-//   cc batches.c -I include -L lib -lstreammap -o batches
-//   ./batches ../orders.map.yaml ../orders.ndjson id
+// With the package that `scripts/package c` makes:
+//
+//   export PKG_CONFIG_PATH=release/c/lib/pkgconfig
+//   cc Examples/C/batches.c $(pkg-config --cflags --libs streammap) -o batches
+//   ./batches Examples/columns.map.yaml Examples/orders.ndjson id
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -37,7 +37,7 @@ def one_process(feed, mapping, kind="lines"):
     options = {"records": RECORDS[kind]} if RECORDS[kind] else {}
     rows = ids = smalls = tags = 0
     prices = 0
-    for batch in streammap.read(feed, mapping, errors="skip", on_reject=rejected.append, **options):
+    for batch in streammap.open(feed, mapping, errors="skip", on_reject=rejected.append, **options):
         rows += batch.num_rows
         ids += sum(batch["id"].to_pylist())
         smalls += sum(value or 0 for value in batch["small"].to_pylist())
@@ -70,7 +70,7 @@ def test_values_of_all_types_are_the_same(spark, feeds, mapping, tmp_path):
     with feeds["lines"].open("rb") as file:
         few.write_bytes(b"".join(line for _, line in zip(range(500), file)))
     rows = [row.asDict(recursive=True) for row in load(spark, few, mapping, partition_bytes=10_000).orderBy("id").collect()]
-    expected = streammap.read(few, mapping).read_all().to_pylist()
+    expected = streammap.open(few, mapping).read_all().to_pylist()
     assert len(rows) == len(expected) == 500
     for row, other in zip(rows, expected):
         other["more"] = dict(other["more"])

@@ -7,6 +7,7 @@ import json
 import random
 
 import pytest
+from support import lines
 
 import streammap
 
@@ -112,12 +113,12 @@ def row(line: str):
 def test_columns_are_what_the_lines_say(seed):
     source = random.Random(seed)
     feed = "\n".join(record(source) for _ in range(300)).encode()
-    lines = streammap.map_bytes(feed, MAPPING).decode().strip("\n").split("\n")
-    wanted = [made for made in map(row, lines) if made is not None]
+    written = lines(feed, MAPPING).decode().strip("\n").split("\n")
+    wanted = [made for made in map(row, written) if made is not None]
     assert len(wanted) > 100
     for options in [{}, {"batch_rows": 7}, {"jobs": 3}, {"jobs": 2, "batch_bytes": 1000}]:
         rejected = []
-        table = streammap.read(feed, MAPPING, on_reject=rejected.append, **options).read_all()
+        table = streammap.open(feed, MAPPING, on_reject=rejected.append, **options).read_all()
         table.validate(full=True)
         rows = table.to_pylist()
         assert len(rows) + len(rejected) == 300

@@ -15,7 +15,7 @@ BAD = b'{"id":1}\n{"id":"x"}\n{"id":3}\n'
 
 
 def test_a_record_that_fails_ends_the_feed_with_its_address(mapping):
-    reader = streammap.read(BAD, mapping, format="ndjson")
+    reader = streammap.open(BAD, mapping, format="ndjson").reader()
     assert reader.read_next_batch().num_rows == 1
     with pytest.raises(streammap.FeedError) as raised:
         reader.read_next_batch()
@@ -28,7 +28,7 @@ def test_a_record_that_fails_ends_the_feed_with_its_address(mapping):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_rejects_are_told_one_by_one(mapping, jobs):
     problems = []
-    table = streammap.read(BAD, mapping, format="ndjson", errors="reject", jobs=jobs, on_reject=problems.append).read_all()
+    table = streammap.open(BAD, mapping, format="ndjson", errors="reject", jobs=jobs, on_reject=problems.append).read_all()
     assert table["id"].to_pylist() == [1, 3]
     assert [(problem.record, problem.line) for problem in problems] == [(2, 2)]
 
@@ -36,7 +36,7 @@ def test_rejects_are_told_one_by_one(mapping, jobs):
 def test_a_budget_ends_the_feed(mapping):
     text = mapping + "errors: { mode: skip, max: 1 }\n"
     with pytest.raises(streammap.FeedError, match="more than 1 records"):
-        streammap.read(BAD * 3, text, format="ndjson").read_all()
+        streammap.open(BAD * 3, text, format="ndjson").read_all()
 
 
 def test_mistakes_in_a_mapping_have_their_lines():
@@ -68,12 +68,12 @@ def test_exceptions_of_the_feed_come_through(mapping):
         yield b'{"id":1}\n'
         raise KeyError("mine")
 
-    reader = streammap.read(broken(), mapping, format="ndjson")
+    reader = streammap.open(broken(), mapping, format="ndjson")
     with pytest.raises(KeyError, match="mine"):
         reader.read_all()
     # A file in text mode gives texts.
     with open(os.devnull) as feed, pytest.raises(TypeError):
-        streammap.read(feed, mapping).read_all()
+        streammap.open(feed, mapping).read_all()
 
 
 def test_exceptions_of_on_reject_come_through(mapping):
@@ -81,21 +81,21 @@ def test_exceptions_of_on_reject_come_through(mapping):
         raise RuntimeError(f"record {problem.record}")
 
     with pytest.raises(RuntimeError, match="record 2"):
-        streammap.read(BAD, mapping, format="ndjson", errors="skip", on_reject=stop).read_all()
+        streammap.open(BAD, mapping, format="ndjson", errors="skip", on_reject=stop).read_all()
 
 
 def test_a_missing_file_is_an_error(mapping, tmp_path):
     with pytest.raises(streammap.FeedError, match="No such file"):
-        streammap.read(tmp_path / "none.json", mapping)
-    with pytest.raises(streammap.FeedError):
-        streammap.read(tmp_path, mapping).read_all()
+        streammap.open(tmp_path / "none.json", mapping)
+    with pytest.raises(streammap.FeedError, match="no feed in the folder"):
+        streammap.open(tmp_path, mapping)
 
 
 @pytest.mark.parametrize("feed", [b'{"id":1}\n{"id":', b'[{"id":1},', b'{"id":1', b"{", b'"', b"\xff\xfe", b'{"id":1}x', b"[" * 100000])
 def test_truncated_and_malformed_feeds_are_errors(mapping, feed):
     for jobs in (1, 2):
         with pytest.raises(streammap.FeedError):
-            streammap.read(feed, mapping, jobs=jobs).read_all()
+            streammap.open(feed, mapping, jobs=jobs).read_all()
 
 
 def test_random_damage_is_an_error_or_rows(mapping):
@@ -109,7 +109,7 @@ def test_random_damage_is_an_error_or_rows(mapping):
         if source.random() < 0.3:
             del feed[source.randrange(len(feed)) :]
         try:
-            table = streammap.read(bytes(feed), mapping, errors="skip", jobs=source.choice([1, 2])).read_all()
+            table = streammap.open(bytes(feed), mapping, errors="skip", jobs=source.choice([1, 2])).read_all()
             table.validate(full=True)
         except streammap.FeedError as error:
             assert error.problem.message
@@ -117,17 +117,17 @@ def test_random_damage_is_an_error_or_rows(mapping):
 
 def test_limits_bound_what_a_feed_asks_for(mapping):
     with pytest.raises(streammap.FeedError) as raised:
-        streammap.read(b'{"id":1,"name":"' + b"x" * 100 + b'"}', mapping, limits={"string": 50}).read_all()
+        streammap.open(b'{"id":1,"name":"' + b"x" * 100 + b'"}', mapping, limits={"string": 50}).read_all()
     assert raised.value.code == "limitExceeded"
 
 
 def test_readers_may_be_left_open(mapping):
     for _ in range(50):
-        reader = streammap.read(iter([b'{"id":1}\n'] * 100), mapping, format="ndjson", batch_rows=1)
+        reader = streammap.open(iter([b'{"id":1}\n'] * 100), mapping, format="ndjson", batch_rows=1).reader()
         reader.read_next_batch()
         del reader
     gc.collect()
-    batches = [streammap.read(b'{"id":1}', mapping).read_next_batch() for _ in range(10)]
+    batches = [streammap.open(b'{"id":1}', mapping).reader().read_next_batch() for _ in range(10)]
     gc.collect()
     assert [batch["id"].to_pylist() for batch in batches] == [[1]] * 10
 
@@ -139,8 +139,8 @@ def test_the_interpreter_may_exit_with_open_streams(mapping, ending):
         def feed():
             while True:
                 yield b'{{"id":1}}\\n' * 100
-        reader = streammap.read(feed(), {mapping!r}, format="ndjson", batch_rows=10, jobs=2)
-        other = streammap.read(feed(), {mapping!r}, format="ndjson", batch_rows=10)
+        reader = streammap.open(feed(), {mapping!r}, format="ndjson", batch_rows=10, jobs=2).reader()
+        other = streammap.open(feed(), {mapping!r}, format="ndjson", batch_rows=10).reader()
         reader.read_next_batch(); other.read_next_batch()
         batch = reader.read_next_batch()
         {ending}

@@ -1,37 +1,53 @@
-"""The examples of the guide: pandas, polars, DuckDB."""
+"""The examples of the guides: each block of Python runs, and gives what the comment under a line says."""
+
+import ast
+import pathlib
+import re
+import shutil
 
 import pytest
 
-import streammap
+GUIDES = pathlib.Path(__file__).resolve().parents[2] / "Sources/StreamMap/StreamMap.docc"
+ENGINES = ["DuckDB", "polars", "pandas", "pyarrow's data sets", "Dask"]
 
 
-@pytest.fixture
-def paths(root):
-    return root / "Examples/orders.ndjson", root / "Examples/columns.map.yaml"
+def block(text: str) -> str:
+    return re.search(r"^```python\n(.*?)^```", text, re.M | re.S).group(1)
 
 
-def test_pandas(paths):
-    pandas = pytest.importorskip("pandas")
-    feed, mapping = paths
-    table = streammap.read(feed, mapping).read_all()
-    assert str(table.to_pandas(types_mapper=pandas.ArrowDtype)["id"].dtype) == "int64[pyarrow]"
-    frame = table.to_pandas()
-    assert frame["customer"].tolist() == ["Ann Lee", "Böb Ünal", "Dee"]
-    assert str(frame["placed"].dtype) == "datetime64[us, UTC]"
+def test_each_engine_has_its_example():
+    assert re.findall(r"^## (?!Overview)(.*)$", (GUIDES / "Engines.md").read_text(), re.M) == ENGINES
 
 
-def test_polars(paths):
-    polars = pytest.importorskip("polars")
-    feed, mapping = paths
-    frame = polars.DataFrame(streammap.read(feed, mapping))
-    prices = frame.explode("items").unnest("items")["price"].drop_nulls()
-    assert frame.height == 3 and float(prices.sum()) == pytest.approx(168.8)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_guide_to_engines(engine, root, tmp_path, monkeypatch):
+    for module in re.findall("duckdb|polars|pandas|dask", engine.lower()):
+        pytest.importorskip(module)
+    (tmp_path / "Examples").mkdir()
+    for name in ("orders.ndjson", "columns.map.yaml"):
+        shutil.copy(root / "Examples" / name, tmp_path / "Examples")
+    monkeypatch.chdir(tmp_path)
+    guide = (GUIDES / "Engines.md").read_text()
+    run(block(guide) + block(guide[guide.index(f"## {engine}\n") :]))
 
 
-def test_duckdb(paths):
-    duckdb = pytest.importorskip("duckdb")
-    feed, mapping = paths
-    orders = streammap.read(feed, mapping)
-    rows = duckdb.sql("select customer, len(items) from orders order by id").fetchall()
-    assert rows == [("Ann Lee", 2), ("Böb Ünal", 0), ("Dee", 1)]
-    assert orders is not None
+def run(code: str) -> None:
+    """Runs statements; a comment under one that is an expression says its value."""
+    names: dict = {}
+    lines = code.splitlines()
+    for statement in ast.parse(code).body:
+        source = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
+        said = lines[statement.end_lineno] if statement.end_lineno < len(lines) else ""
+        if isinstance(statement, ast.Expr) and said.startswith("# "):
+            assert repr(eval(source, names)) == said[2:], source
+        else:
+            exec(source, names)
+
+
+def test_the_guide_to_columns(root, monkeypatch):
+    polars, duckdb, pandas = map(pytest.importorskip, ("polars", "duckdb", "pandas"))
+    monkeypatch.chdir(root / "Examples")
+    guide = (GUIDES / "Columns.md").read_text()
+    names: dict = {"polars": polars, "duckdb": duckdb, "pandas": pandas}
+    exec(block(guide[guide.index("## Python\n") :]), names)
+    assert names["table"].num_rows == len(names["frame"]) == names["summary"].mapped == 3

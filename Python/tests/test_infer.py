@@ -11,7 +11,7 @@ FEED = b''.join(b'{"id":%d,"at":"2026-11-%02dT00:00:00Z","tags":["a"],"box":{"w"
 
 def test_an_inferred_mapping_takes_the_feed_it_is_of(tmp_path):
     text = streammap.infer(FEED)
-    table = streammap.read(FEED, text).read_all()
+    table = streammap.open(FEED, text).read_all()
     assert table.num_rows == 50
     assert [str(table.schema.field(name).type) for name in ("id", "at")] == ["int64", "timestamp[us, tz=UTC]"]
     path = tmp_path / "feed.ndjson"

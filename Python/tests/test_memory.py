@@ -21,7 +21,7 @@ def run(batches: int) -> int:
         mapping = streammap.Mapping({{"streammap": 1, "record": {{"id": {{"from": "id", "type": "int64"}}, "s": "s"}}}},
                                     format="ndjson", batch_rows=1)
         piece = b'{{"id":1,"s":"abc"}}\\n' * 1000
-        reader = streammap.read((piece for _ in range({batches} // 1000)), mapping)
+        reader = streammap.open((piece for _ in range({batches} // 1000)), mapping)
         assert sum(1 for _ in reader) == {batches}
     """)
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from support import lines
 
 import streammap
 
@@ -42,7 +43,7 @@ def options(name):
 
 def rows(feed, mapping, part=None, **given):
     problems = []
-    table = streammap.read(feed, mapping, part=part, on_reject=problems.append, **given).read_all()
+    table = streammap.open(feed, mapping, part=part, on_reject=problems.append, **given).read_all()
     return table.to_pylist(), [(problem.record, problem.line, problem.offset, problem.code) for problem in problems]
 
 
@@ -62,8 +63,7 @@ def test_parts_joined_are_the_whole(mapping, feeds, name, count, jobs):
         joined += some
         problems += wrong
     assert (joined, problems) == whole
-    lines = b"".join(streammap.map_bytes(feed, mapping, part=part, **given) for part in parts)
-    assert lines == streammap.map_bytes(feed, mapping, **given)
+    assert b"".join(lines(feed, mapping, part=part, **given) for part in parts) == lines(feed, mapping, **given)
 
 
 def test_lines_need_no_index_but_for_their_numbers(mapping, feeds):
@@ -87,7 +87,7 @@ def test_another_process_reads_a_part(mapping, feeds):
     code = f"""if True:
         import json, sys, streammap
         part = streammap.Part.of(sys.stdin.read())
-        print(streammap.read({str(feed)!r}, {mapping!r}, part=part, **{given!r}).read_all().num_rows)
+        print(streammap.open({str(feed)!r}, {mapping!r}, part=part, **{given!r}).read_all().num_rows)
     """
     counts = [
         int(subprocess.run([sys.executable, "-c", code], input=part.text, text=True, capture_output=True, check=True).stdout)
@@ -117,9 +117,9 @@ def test_what_does_not_belong_together_is_refused(mapping, feeds):
     part = streammap.parts(feed, mapping, 3, index=index, **given)[1]
     for text in ("", "{}", "[1]", part.text[:-1], part.text.replace("[", "[9", 1)):
         other = streammap.Part(2, 3, 0, 1, True, text)
-        assert refused(streammap.read, feed, mapping, part=other, **given) == "invalidDefinition"
+        assert refused(lambda: streammap.open(feed, mapping, part=other, **given).read_all()) == "invalidDefinition"
     with pytest.raises(TypeError):
-        streammap.read(feed.read_bytes(), mapping, part=part, **given)
+        streammap.open(feed.read_bytes(), mapping, part=part, **given)
 
 
 @pytest.mark.parametrize("name, compress", [("gzip", gzip.compress), ("bzip2", bz2.compress), ("xz", lzma.compress)])
@@ -143,10 +143,10 @@ def test_a_feed_that_has_changed_is_no_silent_loss(mapping, feeds):
     feed.write_bytes(text[:place] + b"},{      " + text[place + 9 :])
     with pytest.raises(streammap.FeedError):
         for part in parts:
-            streammap.read(feed, mapping, part=part, **given).read_all()
+            streammap.open(feed, mapping, part=part, **given).read_all()
     feed.write_bytes(text + b" ")
     with pytest.raises(streammap.FeedError, match="bytes"):
-        streammap.read(feed, mapping, part=parts[0], **given).read_all()
+        streammap.open(feed, mapping, part=parts[0], **given).read_all()
 
 
 def test_the_index_is_that_of_the_command(mapping, feeds):
@@ -167,5 +167,5 @@ def test_a_feed_that_has_changed_since_it_was_cut_is_refused(tmp_path, change, h
     path.write_bytes({"grown": feed + line, "shorter": feed[: -len(line)], "shifted": line + feed[: -len(line)]}[change])
     for part in parts:
         with pytest.raises(streammap.FeedError) as raised:
-            streammap.read(path, mapping, part=part).read_all()
+            streammap.open(path, mapping, part=part).read_all()
         assert raised.value.code == "invalidDefinition"

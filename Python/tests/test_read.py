@@ -7,6 +7,7 @@ import json
 
 import pyarrow as pa
 import pytest
+from support import lines
 
 import streammap
 
@@ -18,7 +19,7 @@ FEED = b"""\
 
 
 def test_rows_are_what_the_feed_says(mapping):
-    table = streammap.read(FEED, mapping, format="ndjson").read_all()
+    table = streammap.open(FEED, mapping, format="ndjson").read_all()
     table.validate(full=True)
     rows = table.to_pylist()
     assert [row["id"] for row in rows] == [1, 2, 3]
@@ -40,31 +41,31 @@ def test_iterators_and_files_give_the_same(tmp_path, mapping, size, jobs):
     path = tmp_path / "feed.ndjson"
     path.write_bytes(feed)
     compiled = streammap.Mapping(mapping, format="ndjson", jobs=jobs, batch_rows=100)
-    expected = streammap.read(path, compiled).read_all()
+    expected = streammap.open(path, compiled).read_all()
     assert expected.num_rows == 500 and len(expected.to_batches()) == 5
     pieces = [feed[i : i + size] for i in range(0, len(feed), size)]
-    assert streammap.read(iter(pieces), compiled).read_all() == expected
-    assert streammap.read(io.BytesIO(feed), compiled).read_all() == expected
-    assert streammap.read(str(path), compiled).read_all() == expected
-    assert streammap.read(bytearray(feed), compiled).read_all() == expected
+    assert streammap.open(iter(pieces), compiled).read_all() == expected
+    assert streammap.open(io.BytesIO(feed), compiled).read_all() == expected
+    assert streammap.open(str(path), compiled).read_all() == expected
+    assert streammap.open(bytearray(feed), compiled).read_all() == expected
     with open(path, "rb") as file:
-        assert streammap.read(file, compiled).read_all() == expected
+        assert streammap.open(file, compiled).read_all() == expected
 
 
 def test_an_empty_piece_is_not_the_end(mapping):
     pieces = [b'{"id"', b"", b":1}\n", b"", b'{"id":2}']
-    assert streammap.read(iter(pieces), mapping, format="ndjson").read_all().num_rows == 2
+    assert streammap.open(iter(pieces), mapping, format="ndjson").read_all().num_rows == 2
 
 
 def test_empty_feeds_have_a_schema_and_no_rows(mapping):
     for feed in [b"", iter([])]:
-        table = streammap.read(feed, mapping).read_all()
+        table = streammap.open(feed, mapping).read_all()
         assert table.num_rows == 0 and table.column_names[0] == "id"
 
 
 def test_records_in_a_document(mapping):
     document = b'{"items":[{"id":1},{"id":2}],"next":null}'
-    table = streammap.read(document, mapping, records="$.items[*]").read_all()
+    table = streammap.open(document, mapping, records="$.items[*]").read_all()
     assert table["id"].to_pylist() == [1, 2]
 
 
@@ -78,20 +79,20 @@ def test_mappings_come_as_paths_texts_and_dictionaries(tmp_path, mapping, root):
 
 
 def test_bytes_are_lines_of_json(mapping):
-    text = streammap.map_bytes(FEED, {"streammap": 1, "record": {"n": {"from": "id", "type": "int64"}}})
+    text = lines(FEED, {"streammap": 1, "record": {"n": {"from": "id", "type": "int64"}}})
     assert text == b'{"n":1}\n{"n":2}\n{"n":3}\n'
 
 
 def test_base64_and_decimals_as_texts():
     made = {"streammap": 1, "record": {"p": "p", "d": {"from": "d", "type": "decimal"}, "s": {"from": "s", "type": "string"}}}
-    table = streammap.read(b'{"p":1,"d":1.50,"s":"AAE="}', made, decimal_scale=None, binary=["s"]).read_all()
+    table = streammap.open(b'{"p":1,"d":1.50,"s":"AAE="}', made, decimal_scale=None, binary=["s"]).read_all()
     assert table["s"].to_pylist() == [b"\x00\x01"]
     assert "1.50" in str(table["d"].to_pylist()[0])
 
 
 def test_arguments_reach_the_mapping():
     text = "streammap: 1\nargs: { day: string }\nrecord: { day: { arg: day }, id: { from: id, type: int64 } }\n"
-    table = streammap.read(b'{"id":1}', text, arguments={"day": "x"}).read_all()
+    table = streammap.open(b'{"id":1}', text, arguments={"day": "x"}).read_all()
     assert table["day"].to_pylist() == ["x"]
 
 
@@ -101,5 +102,5 @@ def test_a_mapping_serves_many_threads(mapping):
     compiled = streammap.Mapping(mapping, format="ndjson")
     feed = b'{"id":1}\n' * 2000
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        counts = list(pool.map(lambda _: streammap.read(feed, compiled).read_all().num_rows, range(16)))
+        counts = list(pool.map(lambda _: streammap.open(feed, compiled).read_all().num_rows, range(16)))
     assert counts == [2000] * 16

@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 
 import pytest
+from support import lines
 
 import streammap
 
@@ -40,7 +41,7 @@ CASES = {
 def problems(mapping, path):
     found = []
     try:
-        streammap.map_bytes(path, mapping, errors="reject", on_reject=found.append)
+        lines(path, mapping, errors="reject", on_reject=found.append)
     except streammap.FeedError as error:
         found.append(error.problem)
     return found

@@ -22,8 +22,8 @@ struct BindingError: Error {
       .description
   }
 
-  /// The error of a record.
-  init(_ error: MappingError, of record: Record<Void>?, file: String?) {
+  /// The error of a record; `raw` is its text, where that may be shown.
+  init(_ error: MappingError, of record: Record<Void>?, file: String?, raw: String? = nil) {
     let owner = record.flatMap { Reject($0) }
     let first = error.leaves[0]
     code = first.code.rawValue
@@ -33,7 +33,7 @@ struct BindingError: Error {
     self.record = number
     position = first.position ?? owner?.position
     let reject = owner ?? Reject(record: number, position: error.position, error: error)
-    json = reject.json(file: file).description
+    json = reject.json(file: file, raw: raw).description
   }
 
   init(_ mistakes: MappingFile.Mistakes) {

@@ -25,7 +25,7 @@ private func open(
 ) -> UnsafeMutableRawPointer? {
   reporting(to: error, or: nil) {
     let made = FeedHandle(
-      try MappingExports.mapping(mapping), try makeInput(), named: MappingExports.text(name))
+      try MappingExports.mapping(mapping), try makeInput(), named: try MappingExports.text(name))
     return Unmanaged.passRetained(made).toOpaque()
   }
 }
@@ -36,7 +36,7 @@ public func streammapFeedOpenFile(
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
 ) -> UnsafeMutableRawPointer? {
   open(mapping, path, error) {
-    guard let path = MappingExports.text(path) else {
+    guard let path = try MappingExports.text(path) else {
       throw BindingError(code: "usage", "there is no path")
     }
     return try FileInput(path: path)
@@ -68,13 +68,13 @@ public func streammapFeedOpenMemory(
 @_cdecl("streammap_feed_open_callback")
 public func streammapFeedOpenCallback(
   _ mapping: UnsafeRawPointer?,
-  _ read: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Int64)?,
+  _ read: (@convention(c) (UnsafeMutableRawPointer?) -> UnsafePointer<streammap_piece>?)?,
   _ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?,
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
 ) -> UnsafeMutableRawPointer? {
   open(mapping, name, error) {
     guard let read else { throw BindingError(code: "usage", "there is no callback") }
-    return CallbackInput { Int(read(context, $0.baseAddress, $0.count)) }
+    return CallbackInput(PieceSource(read, context).read)
   }
 }
 
@@ -104,6 +104,16 @@ public func streammapFeedOnReject(
         return withUnsafePointer(to: &memory) { reject(context, $0) } == 0
       }
     })
+}
+
+@_cdecl("streammap_feed_on_progress")
+public func streammapFeedOnProgress(
+  _ pointer: UnsafeMutableRawPointer?,
+  _ progress: (@convention(c) (UnsafeMutableRawPointer?) -> Int32)?,
+  _ context: UnsafeMutableRawPointer?
+) {
+  guard let handle = try? feed(pointer) else { return }
+  handle.onProgress(progress.map { progress in { progress(context) == 0 } })
 }
 
 @_cdecl("streammap_feed_next")

@@ -64,7 +64,8 @@ final class FeedHandle: @unchecked Sendable {
     // A compressed feed has no parts.
     self.input = CountedInput(
       part == nil ? DecompressedInput(input, named: name) : input, notes,
-      isAtStart: part?.reading.start == nil)
+      from: part?.reading.start?.offset,
+      ahead: mapping.tellsTexts ? OutputConverter.mostAhead(jobs: mapping.jobs) : nil)
   }
 
   // MARK: Whose it is
@@ -94,6 +95,11 @@ final class FeedHandle: @unchecked Sendable {
   func onReject(_ reject: ((BindingError) -> Bool)?) {
     guard isOfThisProcess else { return }
     lock.withLock { self.reject = reject }
+  }
+
+  func onProgress(_ progress: (() -> Bool)?) {
+    guard isOfThisProcess else { return }
+    lock.withLock { input.progress = progress }
   }
 
   // MARK: What is said of it
@@ -195,13 +201,14 @@ final class FeedHandle: @unchecked Sendable {
       ending = .failed
       guard let error = error as? MappingError else { throw error }
       var made = made(error, of: nil)
-      if callback?.hasFailed == true { made.code = "callback" }
+      if callback?.hasFailed == true || input.wasStopped { made.code = "callback" }
       throw made
     }
   }
 
   private func made(_ error: MappingError, of record: Record<Void>?) -> BindingError {
-    var made = BindingError(error, of: record, file: name)
+    let text = record?.position.flatMap { input.text(of: $0.bytes) }
+    var made = BindingError(error, of: record, file: name, raw: text)
     made.message += input.notes.hint(for: error)
     return made
   }
@@ -211,6 +218,9 @@ final class FeedHandle: @unchecked Sendable {
     rejected += 1
     let made = made(error, of: record)
     if mapping.errors.mode == .fail { throw made }
+    if input.progress?() == false {
+      throw BindingError(code: "callback", "the callback for progress ended the feed")
+    }
     if reject.map({ !$0(made) }) == true {
       throw BindingError(code: "callback", "the callback for rejects ended the feed")
     }

@@ -8,7 +8,7 @@ import StreamMapPlatform
 
 @_cdecl("streammap_infer")
 public func streammapInfer(
-  _ read: (@convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Int64)?,
+  _ read: (@convention(c) (UnsafeMutableRawPointer?) -> UnsafePointer<streammap_piece>?)?,
   _ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?,
   _ options: UnsafePointer<CChar>?,
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
@@ -16,9 +16,9 @@ public func streammapInfer(
   reporting(to: error, or: nil) {
     guard let read else { throw BindingError(code: "usage", "there is no callback") }
     let options = try InferOptions(MappingExports.text(options))
-    let input = CallbackInput { Int(read(context, $0.baseAddress, $0.count)) }
+    let input = CallbackInput(PieceSource(read, context).read)
     do {
-      let name = MappingExports.text(name)
+      let name = try MappingExports.text(name)
       let mapping = try options.infer(
         from: DecompressedInput(input, named: name), named: name)
       return strdup(mapping.yaml)
@@ -49,7 +49,9 @@ private struct InferOptions {
       case "records": records = try OptionReading.path(name, try OptionReading.text(name, value))
       case "format": format = try OptionReading.format(name, value)
       case "sample_records": most = try OptionReading.number(name, value, 1...Int.max)
-      default: throw BindingError("there is no option '\(name)'")
+      default:
+        let names = ["format", "records", "sample_records"]
+        throw OptionReading.unknown("option", name, among: names)
       }
     }
   }

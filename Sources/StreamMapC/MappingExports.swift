@@ -11,8 +11,14 @@ enum MappingExports {
     return Unmanaged<MappingHandle>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-    pointer.map { String(cString: $0) }
+  /// A text of the caller's; nil without one.
+  ///
+  /// - Throws: ``BindingError`` if it is not UTF-8: a repaired path would be that of another file.
+  static func text(_ pointer: UnsafePointer<CChar>?) throws -> String? {
+    guard let pointer else { return nil }
+    if let text = String(validatingCString: pointer) { return text }
+    throw BindingError(
+      code: "usage", "a text is not UTF-8: \(ShownText.of(String(cString: pointer)))")
   }
 
   static func schema(
@@ -56,7 +62,7 @@ public func streammapMappingOpen(
       throw BindingError("the mapping is not UTF-8")
     }
     let made = try MappingHandle(
-      { try MappingHandle.file(content, $0) }, options: MappingExports.text(options))
+      { try MappingHandle.file(content, $0) }, options: try MappingExports.text(options))
     return Unmanaged.passRetained(made).toOpaque()
   }
 }
@@ -67,11 +73,11 @@ public func streammapMappingOpenFile(
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<streammap_error>?>?
 ) -> UnsafeMutableRawPointer? {
   reporting(to: error, or: nil) {
-    guard let path = MappingExports.text(path) else {
+    guard let path = try MappingExports.text(path) else {
       throw BindingError(code: "usage", "there is no path")
     }
     let made = try MappingHandle(
-      { try MappingFile(contentsOf: path, exactly: $0) }, options: MappingExports.text(options))
+      { try MappingFile(contentsOf: path, exactly: $0) }, options: try MappingExports.text(options))
     return Unmanaged.passRetained(made).toOpaque()
   }
 }

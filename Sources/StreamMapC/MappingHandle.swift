@@ -18,6 +18,8 @@ final class MappingHandle: Sendable {
   let format: FeedFormat
   let errors: MappingFile.Errors
   let jobs: Int
+  /// Whether rejects have the texts of their records.
+  let tellsTexts: Bool
   let size: ColumnBatchSize
 
   /// Compiles a mapping.
@@ -40,6 +42,7 @@ final class MappingHandle: Sendable {
     format = file.format
     errors = file.errors
     jobs = options.jobs
+    tellsTexts = options.tellsTexts && !file.hidesValues
     size = options.size
   }
 

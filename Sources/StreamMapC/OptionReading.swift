@@ -39,6 +39,17 @@ enum OptionReading {
     BindingError("option '\(name)' has to be \(expected)")
   }
 
+  /// There is no option or limit of a name.
+  static func unknown(_ what: String, _ name: String, among names: [String]) -> BindingError {
+    let near = Suggestion.nearest(to: name, among: names)
+    return BindingError("there is no \(what) '\(name)'" + (near.map(Suggestion.hint) ?? ""))
+  }
+
+  static func flag(_ name: String, _ value: JSONValue) throws -> Bool {
+    guard case .bool(let flag) = value else { throw wrong(name, "true or false") }
+    return flag
+  }
+
   static func text(_ name: String, _ value: JSONValue) throws -> String {
     guard case .string(let text) = value else { throw wrong(name, "a text") }
     return text

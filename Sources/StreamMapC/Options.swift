@@ -14,10 +14,17 @@ struct Options {
   var unseenPaths = UnseenPaths.fail
   var errors: MappingFile.Errors.Mode?
   var jobs = 1
+  /// Whether rejects are to have the texts of their records.
+  var tellsTexts = false
   var size = ColumnBatchSize()
   var scale: Int? = ColumnPlan.decimalScale
   var binary: Set<ExactText> = []
   private var limits: [(name: Limits.Name, value: Int)] = []
+
+  private static let names = [
+    "arguments", "batch_bytes", "batch_rows", "binary", "decimal_scale", "errors", "format",
+    "jobs", "limits", "raw", "records", "unseen_paths",
+  ]
 
   /// Reads them.
   ///
@@ -49,6 +56,7 @@ struct Options {
       guard case .string(let text) = value, let mode = MappingFile.Errors.Mode(rawValue: text)
       else { throw OptionReading.wrong(name, "fail, skip or reject") }
       errors = mode
+    case "raw": tellsTexts = try OptionReading.flag(name, value)
     case "jobs": jobs = try OptionReading.number(name, value, 1...64)
     case "batch_rows": size.rows = try OptionReading.number(name, value, 1...(1 << 30))
     case "batch_bytes": size.bytes = try OptionReading.number(name, value, 1...(1 << 30))
@@ -58,12 +66,13 @@ struct Options {
     case "limits":
       for member in try OptionReading.members(name, value) {
         guard let name = Limits.Name.allCases.first(where: { $0.word == member.key }) else {
-          throw BindingError("there is no limit '\(member.key)'")
+          let names = Limits.Name.allCases.map(\.word)
+          throw OptionReading.unknown("limit", member.key, among: names)
         }
         limits.append(
           (name, try OptionReading.number("limits.\(member.key)", member.value, 1...Int.max)))
       }
-    default: throw BindingError("there is no option '\(name)'")
+    default: throw OptionReading.unknown("option", name, among: Self.names)
     }
   }
 

@@ -24,7 +24,7 @@ private func decoded<Value: Decodable>(_ type: Value.Type, _ text: String, _ wha
 }
 
 private func source(_ path: UnsafePointer<CChar>?) throws -> FeedSource {
-  guard let path = MappingExports.text(path) else {
+  guard let path = try MappingExports.text(path) else {
     throw BindingError(code: "usage", "there is no path")
   }
   return .file(path)
@@ -66,13 +66,13 @@ public func streammapFeedOpenPart(
   reporting(to: error, or: nil) {
     let handle = try MappingExports.mapping(mapping)
     let source = try source(path)
-    guard let text = MappingExports.text(part) else {
+    guard let text = try MappingExports.text(part) else {
       throw BindingError(code: "usage", "there is no part")
     }
     let part = try decoded(FeedPart.self, text, "part of a feed")
     let reading = try handle.mapper.reading(part, of: source)
     let made = FeedHandle(
-      handle, try reading.open(source), named: MappingExports.text(path),
+      handle, try reading.open(source), named: try MappingExports.text(path),
       part: FeedHandle.Part(
         reading: reading, format: part.format, isWhole: part.count == 1))
     return Unmanaged.passRetained(made).toOpaque()

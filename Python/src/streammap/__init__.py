@@ -1,9 +1,10 @@
 """StreamMap: large JSON feeds into Arrow columns, with flat memory and exact errors.
 
     import streammap
-    table = streammap.read("orders.ndjson", "orders.map.yaml").read_all()
+    orders = streammap.open("orders/*.ndjson.gz", "orders.map.yaml")
+    table = orders.read_all()
 
-`read` gives a stream of Arrow's record batches, which pandas, polars and DuckDB take as it is.
+`open` makes a source, which is read as often as something is taken of it: pandas, polars, DuckDB and pyarrow take it as it is.
 
 One rule for exceptions: what is wrong with a mapping or its options is a `MappingError`, and a `ValueError`; what is wrong with a
 feed is a `FeedError`; where its bytes cannot be read, that is an `OSError`, too (a `FileNotFoundError` where there is no feed). What is
@@ -11,28 +12,35 @@ wrong with the call is a `TypeError` or a `ValueError`. What a feed or `on_rejec
 """
 
 from ._errors import FeedError, FeedNotFoundError, FeedReadError, MappingError, Problem, StreamMapError, UnfoundWarning
-from ._feed import Counts, Reader, map_bytes, read
+from ._feed import Summary
 from ._infer import infer
 from ._mapping import Mapping, check
+from ._options import Options
 from ._parts import Part, index, parts
+from ._reader import Reader
+from ._rejects import SCHEMA as REJECTS
+from ._source import Source, open
 from ._version import VERSION as __version__
 
 __all__ = [
-    "Counts",
+    "REJECTS",
     "FeedError",
     "FeedNotFoundError",
     "FeedReadError",
     "Mapping",
     "MappingError",
+    "Options",
     "Part",
     "Problem",
     "Reader",
+    "Source",
     "StreamMapError",
+    "Summary",
     "UnfoundWarning",
+    "__version__",
     "check",
     "index",
     "infer",
-    "map_bytes",
+    "open",
     "parts",
-    "read",
 ]

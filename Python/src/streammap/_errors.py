@@ -37,6 +37,20 @@ class Problem:
     """From 1, in bytes."""
     details: Any = None
     """All of it, as the command `stream-map` writes rejects (`Schemas/reject.schema.json`); of a mapping, its mistakes."""
+    feed: Optional[str] = None
+    """The name of the feed: its path or address, where it has one."""
+
+    @property
+    def raw(self) -> Optional[str]:
+        """The record's own text, where the option `raw` (or `rejects`) asks for it, and it has 64 KiB at most."""
+        return self.details.get("raw") if isinstance(self.details, dict) else None
+
+    @property
+    def span(self) -> Optional[tuple[int, int]]:
+        """Where the whole record is in the feed: its first byte, and the byte after its last one."""
+        if not isinstance(self.details, dict) or "offset" not in self.details:
+            return None
+        return self.details["offset"], self.details["end"]
 
     @property
     def errors(self) -> list["Problem"]:
@@ -45,7 +59,7 @@ class Problem:
             return [self]
         names = ("code", "message", "path", "offset", "end", "line", "column")
         return [
-            Problem(record=self.record, details=error, **{name: error.get(name) for name in names})
+            Problem(record=self.record, feed=self.feed, details=error, **{name: error.get(name) for name in names})
             for error in self.details["errors"]
         ] or [self]
 
@@ -54,6 +68,7 @@ class Problem:
         def text(value: Optional[bytes]) -> Optional[str]:
             return None if value is None else value.decode("utf-8", "replace")
 
+        details = json.loads(memory.json or b"null")
         return cls(
             code=text(memory.code) or "",
             message=text(memory.message) or "",
@@ -63,7 +78,8 @@ class Problem:
             end=memory.end if memory.end >= 0 else None,
             line=memory.line or None,
             column=memory.column or None,
-            details=json.loads(memory.json or b"null"),
+            feed=details.get("file") if isinstance(details, dict) else None,
+            details=details,
         )
 
 
@@ -75,7 +91,8 @@ class StreamMapError(Exception):
         self.problem = problem
 
     def __str__(self) -> str:
-        return self.problem.message
+        feed, message = self.problem.feed, self.problem.message
+        return message if feed is None or feed in message else f"{feed}: {message}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.problem,), self.__dict__
@@ -153,9 +170,9 @@ def call(function: Any, *arguments: Any, failed: Any) -> Any:
 
 def unreadable(path: Any, problem: Problem, error: Optional[OSError] = None) -> FeedReadError:
     """The error of a feed at a path that cannot be read."""
-    is_missing = not os.path.exists(path)
+    is_missing = isinstance(error, FileNotFoundError) if error is not None else not os.path.exists(path)
     found = (FeedNotFoundError if is_missing else FeedReadError)(problem)
-    code = error.errno if error is not None else errno.ENOENT if is_missing else None
+    code = errno.ENOENT if is_missing else error.errno if error is not None else None
     if code is not None:
         found.errno, found.strerror = code, os.strerror(code)
     found.filename = os.fspath(path)

@@ -3,49 +3,58 @@
 from __future__ import annotations
 
 import json
-import os
-from typing import Optional
+from typing import Any, Dict, Optional
 
 from . import _library
-from ._errors import FeedError, Problem, call, unreadable
-from ._pieces import FeedSource, Pieces
+from ._errors import FeedError, call
+from ._options import Format
+from ._pieces import Pieces
+from ._places import File, Sources, places
 
 
 def infer(
-    feed: FeedSource,
+    source: Sources,
     *,
     records: Optional[str] = None,
-    format: Optional[str] = None,
+    format: Optional[Format] = None,
     sample_records: Optional[int] = None,
+    storage_options: Optional[Dict[str, Any]] = None,
 ) -> str:
     """A mapping file (YAML) that takes the first records of a feed: to look at, to change, and to read it with.
 
-    `feed` is that of `read`.
+    `source` is that of `open`; of several feeds the first one is looked at.
 
     - `records`: where the records are, as `$.items[*]`; else they are the lines, or the elements of the largest array of the only
       document.
     - `format`: how records follow each other (`auto`, `json`, `ndjson`, `concat`, `seq`).
     - `sample_records`: how many records are looked at (10000).
 
-    >>> frame = streammap.read("orders.ndjson", streammap.infer("orders.ndjson")).read_pandas()
+    >>> orders = streammap.open("orders.ndjson", streammap.infer("orders.ndjson"))
 
     Raises `MappingError` for a wrong option; `FeedError` where there are no records, or the feed cannot be read; what the
     feed raises.
     """
-    if isinstance(feed, (str, os.PathLike)):
-        try:
-            file = open(feed, "rb")
-        except OSError as error:
-            problem = Problem("io", f"cannot open {os.fspath(feed)!s}: {error.strerror}")
-            raise unreadable(feed, problem, error) from None
-        with file:
-            return infer(file, records=records, format=format, sample_records=sample_records)
-    pieces = Pieces([bytes(feed)] if isinstance(feed, (bytes, bytearray, memoryview)) else feed)
-    options = {"records": records, "format": format, "sample_records": sample_records}
-    encoded = json.dumps({name: value for name, value in options.items() if value is not None}).encode()
-    function = _library.library.streammap_infer
+    given = {"records": records, "format": format, "sample_records": sample_records}
+    options = json.dumps({name: value for name, value in given.items() if value is not None}).encode()
+    feeds = places(source, storage_options)
+    if not feeds:
+        raise ValueError("there is no feed to look at")
+    opened = feeds[0].open()
     try:
-        return _library.taken(call(function, pieces.callback, None, pieces.name, encoded, failed=None))
+        if opened.is_path:
+            with File(opened.content).file() as file:
+                return _inferred(file, opened.name, options)
+        return _inferred([opened.content] if isinstance(opened.content, bytes) else opened.content, opened.name, options)
+    finally:
+        if opened.close is not None:
+            opened.close()
+
+
+def _inferred(content: Any, name: Optional[str], options: bytes) -> str:
+    pieces = Pieces(content)
+    encoded = None if name is None else _library.text(name)
+    try:
+        return _library.taken(call(_library.library.streammap_infer, pieces.callback, None, encoded, options, failed=None))
     except FeedError:
         exception = pieces.take_exception()
         if exception is not None:

@@ -39,6 +39,12 @@ class ErrorMemory(ctypes.Structure):
     ]
 
 
+class Piece(ctypes.Structure):
+    """`streammap_piece`."""
+
+    _fields_ = [("bytes", ctypes.c_char_p), ("length", ctypes.c_size_t)]
+
+
 class Counts(ctypes.Structure):
     """`streammap_counts`."""
 
@@ -67,8 +73,9 @@ def taken(text: int) -> str:
 
 
 ErrorPlace = ctypes.POINTER(ctypes.POINTER(ErrorMemory))
-Read = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+Read = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
 Reject = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ErrorMemory))
+Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 # Memory for an ArrowArray and an ArrowSchema, which are ten and nine words.
 Array = ctypes.c_void_p * 10
 Schema = ctypes.c_void_p * 9
@@ -94,6 +101,7 @@ for _name, _result, _arguments in [
     ("text_free", None, [_pointer]),
     ("feed_close", None, [_pointer]),
     ("feed_on_reject", None, [_pointer, Reject, _pointer]),
+    ("feed_on_progress", None, [_pointer, Progress, _pointer]),
     ("feed_next", ctypes.c_int, [_pointer, _pointer, ErrorPlace]),
     ("feed_read", ctypes.c_int64, [_pointer, _pointer, _size, ErrorPlace]),
     ("feed_counts", Counts, [_pointer]),

@@ -5,12 +5,16 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from typing import Any, Iterable, Literal, Mapping as Dictionary, Optional, Union
+from typing import TYPE_CHECKING, Any, Mapping as Dictionary, Union
 
 import pyarrow
 
 from . import _library
 from ._errors import MappingError, Problem, call
+from ._options import Options, checked, encoded
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 MappingSource = Union["Mapping", str, "os.PathLike[str]", Dictionary[str, Any]]
 
@@ -19,84 +23,46 @@ class Mapping:
     """A compiled mapping: make one and keep it, any number of feeds and threads may share it.
 
     `source` is a mapping file's path (any `os.PathLike`, or a text of one line that does not begin with a brace), its text
-    (YAML or JSON; several lines, or in braces), or the same as a dictionary.
+    (YAML or JSON; several lines, or in braces), or the same as a dictionary: `{"streammap": 1, "record": {"id": "order_id"}}`.
 
-    - `arguments`: the values of the mapping's `args`.
-    - `format`: how records follow each other (`auto`, `json`, `ndjson`, `concat`, `seq`).
-    - `records`: where the records are in each document, as `["$.items[*]"]`.
-    - `errors`: `fail` (the first record that cannot be mapped ends the feed), `skip` or `reject`.
-    - `jobs`: how many threads map.
-    - `batch_rows`, `batch_bytes`: when a batch is full.
-    - `decimal_scale`: digits after the point of decimals (10); None makes them texts.
-    - `unseen_paths`: what it is that one of `records` does not occur in a whole feed: `fail` (an error at its end) or `ignore`.
-    - `binary`: names of text columns that are base64, which become bytes.
-    - `limits`: what a feed may demand, as in mapping files, such as `{"string": 1 << 20}`.
-
-    Without these, the mapping file says, or the defaults hold. Raises `MappingError` with all mistakes.
+    `options` are those of `streammap.Options`. Raises `MappingError` with all mistakes, and `TypeError` where there is no such option.
 
     It never changes: a copy is the mapping itself. It may be pickled, by its source and its options. A mapping file is read
     again where it is unpickled: it, and the files that it uses, have to be there with the same bytes, or it is a `MappingError`.
     """
 
-    def __init__(
-        self,
-        source: MappingSource,
-        *,
-        arguments: Optional[Dictionary[str, str]] = None,
-        format: Optional[str] = None,
-        records: Union[None, str, Iterable[str]] = None,
-        unseen_paths: Optional[str] = None,
-        errors: Optional[str] = None,
-        jobs: Optional[int] = None,
-        batch_rows: Optional[int] = None,
-        batch_bytes: Optional[int] = None,
-        decimal_scale: Union[int, None, Literal["default"]] = "default",
-        binary: Optional[Iterable[str]] = None,
-        limits: Optional[Dictionary[str, int]] = None,
-    ) -> None:
-        self._handle: Optional[int] = None
-        self._files: tuple[str, ...] = ()
-        self._digest = ""
-        options: dict[str, Any] = {
-            "arguments": dict(arguments) if arguments is not None else None,
-            "format": format,
-            "records": [records] if isinstance(records, str) else list(records) if records is not None else None,
-            "unseen_paths": unseen_paths,
-            "errors": errors,
-            "jobs": jobs,
-            "batch_rows": batch_rows,
-            "batch_bytes": batch_bytes,
-            "binary": list(binary) if binary is not None else None,
-            "limits": dict(limits) if limits is not None else None,
-        }
-        options = {name: value for name, value in options.items() if value is not None}
-        if decimal_scale != "default":
-            options["decimal_scale"] = decimal_scale
+    def __init__(self, source: MappingSource, **options: "Unpack[Options]") -> None:
+        self._handle: Any = None
         if isinstance(source, Dictionary):
-            source = json.dumps(source)
+            source = json.dumps(source, allow_nan=False)
         if isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
-            self._open(source, False, json.dumps(options))
+            self._open(source, False, checked(options))
         elif isinstance(source, (str, os.PathLike)):
-            self._open(os.fspath(source), True, json.dumps(options))
+            self._open(os.fspath(source), True, checked(options))
         else:
             raise TypeError(f"a mapping is a path, a text or a dictionary, not {type(source).__name__}")
 
-    def _open(self, source: Union[str, bytes], is_path: bool, options: str) -> None:
-        functions, encoded = _library.library, options.encode()
+    def _open(self, source: Union[str, bytes], is_path: bool, options: dict[str, Any]) -> None:
+        functions = _library.library
         if is_path:
-            handle = call(functions.streammap_mapping_open_file, _library.path(source), encoded, failed=None)
+            handle = call(functions.streammap_mapping_open_file, _library.path(source), encoded(options), failed=None)
         else:
-            text = source.encode() if isinstance(source, str) else source
-            handle = call(functions.streammap_mapping_open, text, len(text), encoded, failed=None)
+            content = source.encode() if isinstance(source, str) else source
+            handle = call(functions.streammap_mapping_open, content, len(content), encoded(options), failed=None)
         self._handle = handle
         self._source, self._is_path, self._options = source, is_path, options
         made_of = json.loads(_library.taken(call(functions.streammap_mapping_files, handle, failed=None)))
-        self._files, self._digest = tuple(made_of["files"]), made_of["digest"]
+        self._files: tuple[str, ...] = tuple(made_of["files"])
+        self._digest: str = made_of["digest"]
 
     def __del__(self) -> None:
         handle, self._handle = getattr(self, "_handle", None), None
         if handle is not None:
             _library.library.streammap_mapping_close(handle)
+
+    def __repr__(self) -> str:
+        source = os.fsdecode(self._source) if self._is_path else _shortened(self._source)
+        return f"Mapping({', '.join([repr(source), *(f'{name}={value!r}' for name, value in self._options.items())])})"
 
     def __copy__(self) -> "Mapping":
         return self
@@ -107,6 +73,10 @@ class Mapping:
     def __reduce__(self) -> tuple[Any, ...]:
         source = os.path.abspath(self._source) if self._is_path else self._source
         return _unpickled, (source, self._is_path, self._options, self._digest)
+
+    def with_options(self, **options: "Unpack[Options]") -> "Mapping":
+        """The same mapping with other options beside its own; a file is read again, and has to be as it was."""
+        return _unpickled(self._source, self._is_path, {**self._options, **checked(options)}, self._digest)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -124,20 +94,41 @@ class Mapping:
         memory = _library.Schema()
         address = ctypes.addressof(memory)
         call(_library.library.streammap_mapping_schema, self._handle, address, failed=-1)
-        return pyarrow.Schema._import_from_c(address)
+        schema = pyarrow.Schema._import_from_c(address)
+        if self._options.get("timezone", "UTC") is not None:
+            return schema
+        return pyarrow.schema([_without_zone(field) for field in schema], schema.metadata)
 
 
-def _unpickled(source: Union[str, bytes], is_path: bool, options: str, digest: str) -> Mapping:
+def _shortened(source: Union[str, bytes]) -> str:
+    text = source if isinstance(source, str) else source.decode("utf-8", "replace")
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _without_zone(field: pyarrow.Field) -> pyarrow.Field:
+    """A field whose timestamps, and those in it, name no time zone."""
+    type = field.type
+    if pyarrow.types.is_timestamp(type):
+        type = pyarrow.timestamp(type.unit)
+    elif pyarrow.types.is_list(type):
+        type = pyarrow.list_(_without_zone(type.value_field))
+    elif pyarrow.types.is_map(type):
+        type = pyarrow.map_(type.key_type, _without_zone(type.item_field))
+    elif pyarrow.types.is_struct(type):
+        type = pyarrow.struct([_without_zone(type.field(i)) for i in range(type.num_fields)])
+    return field.with_type(type)
+
+
+def _unpickled(source: Union[str, bytes], is_path: bool, options: dict[str, Any], digest: str) -> Mapping:
     mapping = Mapping.__new__(Mapping)
-    mapping._handle = None
     mapping._open(source, is_path, options)
     if mapping.digest != digest:
         name = os.fsdecode(source)
-        raise MappingError(Problem("mapping", f"{name}, or a file that it uses, has changed since the mapping was pickled"))
+        raise MappingError(Problem("mapping", f"{name}, or a file that it uses, has changed since it was first read"))
     return mapping
 
 
-def compiled(source: MappingSource, options: dict[str, Any]) -> Mapping:
+def compiled(source: MappingSource, options: Options) -> Mapping:
     """A mapping that may be compiled already."""
     if not isinstance(source, Mapping):
         return Mapping(source, **options)
@@ -146,14 +137,14 @@ def compiled(source: MappingSource, options: dict[str, Any]) -> Mapping:
     return source
 
 
-def check(source: MappingSource, **options: Any) -> list[dict[str, Any]]:
+def check(source: MappingSource, **options: "Unpack[Options]") -> list[dict[str, Any]]:
     """All mistakes of a mapping, each with `line`, `column` and `message`; none if it is right.
 
     >>> streammap.check("streammap: 1\\nrecord: { id: { from: id, tpye: int64 } }")[0]["suggestion"]
     'type'
     """
     try:
-        Mapping(source, **options)
+        compiled(source, options)
     except MappingError as error:
         return error.mistakes
     return []

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import ctypes
-import os
-from typing import Any, BinaryIO, Callable, Iterable, Iterator, Optional, Union
+from typing import Any, Callable, Generator, Iterator, Optional
 
 from . import _library
 
-FeedSource = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryIO, Iterable[bytes]]
-
+# What a file is asked for at once.
+_SIZE = 256 << 10
 
 class Pieces:
     """What the library reads by a callback: a file that is open in binary mode, or anything that gives bytes."""
 
     def __init__(self, source: Any) -> None:
         self._read = self._reader(source)
-        self._rest = memoryview(b"")
         self._exception: Optional[BaseException] = None
-        name = getattr(source, "name", None)
-        self.name: Optional[bytes] = _library.path(name) if isinstance(name, (str, os.PathLike)) else None
+        give = self._give()
+        next(give)
         # Has to live as long as the library may call it.
-        self.callback = _library.Read(self._fill)
+        self.callback = _library.Read(give.send)
 
     def take_exception(self) -> Optional[BaseException]:
         """What the source raised. Nothing may be raised through the library: it is kept, and raised after the call."""
@@ -50,17 +48,26 @@ class Pieces:
 
         return read
 
-    def _fill(self, _: Any, buffer: int, size: int) -> int:
+    def _give(self) -> Generator[Optional[int], None, None]:
+        """What the library calls for the next piece: its address; None if reading fails.
+
+        It is a generator since Python runs the handlers of signals where a function begins, and what they raise there would be lost on
+        its way through the library. A generator continues in the middle of its `try`.
+        """
         try:
-            if not self._rest:
-                piece = self._read(size)
+            # The first piece is asked for after this.
+            yield None
+            while True:
+                piece = self._read(_SIZE)
                 if not isinstance(piece, (bytes, bytearray, memoryview)):
                     raise TypeError(f"a feed gives bytes, not {type(piece).__name__}; open files in binary mode")
-                self._rest = memoryview(piece).cast("B")
-            count = min(size, len(self._rest))
-            ctypes.memmove(buffer, bytes(self._rest[:count]), count)
-            self._rest = self._rest[count:]
-            return count
+                # It has to stay as it is until the next one.
+                content = piece if isinstance(piece, bytes) else bytes(piece)
+                given = _library.Piece(content, len(content))
+                yield ctypes.addressof(given)
+        except GeneratorExit:
+            return
         except BaseException as error:
             self._exception = error
-            return -1
+        while True:
+            yield None

@@ -8,7 +8,7 @@ The driver cuts each feed into parts (of one document it makes an index first, o
 all rows are there once, also where a task runs again.
 
 Options, beside those of `streammap.Mapping` (`records`, `unseen_paths`, `format`, `errors`, `arguments`, `limits`, `batch_rows`,
-`batch_bytes`, `decimal_scale`, `binary`; lists and dictionaries as JSON):
+`batch_bytes`, `decimal_scale`, `binary`, `raw`; lists and dictionaries as JSON):
 
 - `mapping`: the mapping file's path or text. A file that uses other files has to be at the same path on each executor, and they
   have to have the bytes that the driver saw: a task says so where they have not. What is edited is compiled again by the next query.
@@ -28,22 +28,20 @@ OPTIONS (mapping '/maps/orders.map.yaml', path '/data')`; Spark 4.3 makes no tab
 
 Spark 4.3 asks a data source in Python for all columns, whatever a query needs. A schema of fewer columns, `.schema("id bigint")`,
 leaves the others in the task. Filters are Spark's. The data source has no metrics of its own: Spark shows the rows and bytes that it
-takes from it. Counts, and fields that never occur, are what `streammap.read` tells of a feed.
+takes from it. Counts, and fields that never occur, are what `streammap.open(…).summary` tells of a feed.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import glob
 import hashlib
 import json
 import os
 import pathlib
-import queue
 import threading
 import urllib.parse
-from typing import Any, Iterator, Mapping as Dictionary, Optional, Union
+from typing import Any, Iterator, Mapping as Dictionary, Optional
 
 import pyarrow
 from pyspark.sql import SparkSession
@@ -52,9 +50,11 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from ._errors import FeedError, Problem
-from ._feed import read
 from ._mapping import Mapping
 from ._parts import Part, index, parts
+from ._places import files
+from ._rejects import problems
+from ._source import open as open_source
 
 REJECTS = spark.StructType(
     [
@@ -77,6 +77,7 @@ _OPEN_COST_BYTES = 4 << 20
 _COMPRESSED = (".gz", ".gzip", ".zst", ".zstd", ".xz", ".bz2")
 _OPTIONS = {
     "records", "format", "errors", "arguments", "unseen_paths", "limits", "batch_rows", "batch_bytes", "decimal_scale", "binary",
+    "raw",
 }  # fmt: skip
 _OWN = {"mapping", "path", "paths", "partition_bytes", "open_cost_bytes", "index", "rejects", "rejects_to"}
 
@@ -166,7 +167,7 @@ def _mapping(given: str, options: str) -> tuple[str, bool]:
 
 
 def _value(name: str, text: str) -> Any:
-    if name in ("batch_rows", "batch_bytes", "decimal_scale"):
+    if name in ("batch_rows", "batch_bytes", "decimal_scale", "raw"):
         return json.loads(text)
     if name in ("arguments", "limits") or text.lstrip().startswith("["):
         return json.loads(text)
@@ -201,25 +202,7 @@ def _feeds(options: Dictionary[str, str]) -> Iterator[str]:
     if not given:
         raise ValueError("streammap: give load(…) the path of a feed")
     for path in map(_local, given):
-        if os.path.isdir(path):
-            yield from _folder(path)
-        elif os.path.exists(path):
-            yield os.path.abspath(path)
-        else:
-            found = sorted(glob.glob(path, recursive=True))
-            if not found:
-                raise FileNotFoundError(f"streammap: there is no feed {path}")
-            for name in found:
-                yield from _folder(name) if os.path.isdir(name) else [os.path.abspath(name)]
-
-
-def _folder(path: str) -> Iterator[str]:
-    for folder, folders, names in os.walk(path):
-        # As Spark does; and an index is no feed.
-        folders[:] = sorted(name for name in folders if name[0] not in "._")
-        for name in sorted(names):
-            if name[0] not in "._" and not name.endswith(".smx"):
-                yield os.path.abspath(os.path.join(folder, name))
+        yield from map(os.path.abspath, files(path))
 
 
 # --- What Spark calls.
@@ -334,8 +317,7 @@ class StreamMapReader(DataSourceReader):
 
     def _open(self, stretch: _Stretch, on_reject: Any) -> Iterator[pyarrow.RecordBatch]:
         part = None if stretch.part is None else Part.of(stretch.part)
-        with read(stretch.feed, self._query.mapping, part=part, on_reject=on_reject) as batches:
-            yield from batches
+        yield from open_source(stretch.feed, self._query.mapping, part=part, on_reject=on_reject)
 
     def _records(self, stretch: _Stretch) -> Iterator[pyarrow.RecordBatch]:
         folder = self._query.rejects_to
@@ -363,52 +345,18 @@ class StreamMapReader(DataSourceReader):
                 os.remove(draft)
 
     def _rejects(self, stretch: _Stretch) -> Iterator[pyarrow.RecordBatch]:
-        """The rejects, some at a time: the thread that reads waits until they are taken."""
+        """The rejects, some at a time."""
         schema = to_arrow_schema(REJECTS, timezone="UTC")
-        taken: queue.Queue[Union[Problem, BaseException, None]] = queue.Queue(maxsize=1000)
-        over = threading.Event()
-
-        def put(item: Union[Problem, BaseException, None]) -> None:
-            while not over.is_set():
-                try:
-                    return taken.put(item, timeout=0.1)
-                except queue.Full:
-                    continue
-            raise _Over
-
-        def run() -> None:
-            try:
-                for _ in self._open(stretch, put):
-                    if over.is_set():
-                        return
-                put(None)
-            except _Over:
-                pass
-            except BaseException as error:
-                put(error)
-
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        try:
-            item: Union[Problem, BaseException, None] = taken.get()
-            while item is not None:
-                rows: list[dict[str, Any]] = []
-                while isinstance(item, Problem) and len(rows) < 1000:
-                    common = {"feed": stretch.feed, "details": json.dumps(item.details, ensure_ascii=False)}
-                    for error in item.errors:
-                        rows.append({name: common.get(name) or getattr(error, name) for name in schema.names})
-                    item = taken.get()
-                if rows:
-                    yield pyarrow.RecordBatch.from_pylist(rows, schema=schema)
-                if isinstance(item, BaseException):
-                    raise item
-        finally:
-            over.set()
-            thread.join()
-
-
-class _Over(Exception):
-    """No one takes rejects any more."""
+        rows: list[dict[str, Any]] = []
+        for problem in problems(lambda put: self._open(stretch, put)):
+            common = {"feed": stretch.feed, "details": json.dumps(problem.details, ensure_ascii=False)}
+            for error in problem.errors:
+                rows.append({name: common.get(name) or getattr(error, name) for name in schema.names})
+            if len(rows) >= 1000:
+                yield pyarrow.RecordBatch.from_pylist(rows, schema=schema)
+                rows = []
+        if rows:
+            yield pyarrow.RecordBatch.from_pylist(rows, schema=schema)
 
 
 # --- Types.

@@ -29,14 +29,22 @@
 
 #include "streammap_arrow.h"
 
+// The version of this header; streammap_version() is that of the library. Before 1.0 a minor version may break the interface, and the
+// library's SONAME has it: libstreammap.so.0.1.
+#define STREAMMAP_VERSION "0.1.0"
+#define STREAMMAP_VERSION_MAJOR 0
+#define STREAMMAP_VERSION_MINOR 1
+#define STREAMMAP_VERSION_PATCH 0
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 // --- Errors.
 
-// What went wrong, and where. Texts are UTF-8 and end with a zero byte. An error holds no values of the feed. If a record has several
-// errors, code, path, bytes, line and column are those of the first one; `message` and `json` have all of them, one by one.
+// What went wrong, and where. Texts are UTF-8 and end with a zero byte. An error holds no values of the feed, unless the option "raw"
+// asks for them. If a record has several errors, code, path, bytes, line and column are those of the first one; `message` and `json` have
+// all of them, one by one.
 typedef struct {
   // What kind of error it is, such as "wrongType", "syntax", "truncated", "limitExceeded", "io"; "mapping" for mistakes in a mapping or
   // in options, "unseenPath" where a whole feed has no such records, "callback" where a callback of the caller's failed, "usage" for a
@@ -76,9 +84,11 @@ typedef struct streammap_mapping streammap_mapping;
 //   "batch_bytes":   the bytes of a batch at which it ends (16777216)
 //   "decimal_scale": digits after the point of decimal128 columns, 0 to 38 (10); null makes decimals texts
 //   "binary":        the names or paths (a.b) of text columns that are base64, which become binary columns
+//   "raw":           true: the errors of records have their texts, as the member "raw" of `json`, if they have at most 64 KiB (false).
+//                    A mapping that redacts something gives none
 //   "limits":        what a feed may demand, as in mapping files, in whole numbers: depth, string, number, key, members, elements,
 //                    errors, captured, replayed, record
-// Any other member is an error, and one that comes twice.
+// Any other member is an error, and one that comes twice. So is a text, a name or a path that is not UTF-8, here and below.
 streammap_mapping *streammap_mapping_open(const char *text, size_t length, const char *options, streammap_error **error);
 // The same from a file, which may use others.
 streammap_mapping *streammap_mapping_open_file(const char *path, const char *options, streammap_error **error);
@@ -92,8 +102,13 @@ char *streammap_mapping_files(const streammap_mapping *mapping, streammap_error 
 // The schema of its columns, a struct of all; 0, or -1 with an error. The caller releases it.
 int streammap_mapping_schema(const streammap_mapping *mapping, struct ArrowSchema *schema, streammap_error **error);
 
-// Reads up to `size` bytes into `buffer`; returns their number, 0 at the end, or less than 0 if reading fails.
-typedef int64_t (*streammap_read)(void *context, void *buffer, size_t size);
+// Some bytes of a feed.
+typedef struct {
+  const void *bytes;
+  size_t length;
+} streammap_piece;
+// Gives the next piece of a feed, which has to be valid until the next call; one without bytes at the end, NULL if reading fails.
+typedef const streammap_piece *(*streammap_read)(void *context);
 
 // A mapping file (YAML) that takes the first records of a feed, to start from: a text that streammap_text_free frees, or NULL with an
 // error. The name may tell the format; it may be NULL. No more is read than is looked at.
@@ -148,6 +163,11 @@ typedef struct {
   int64_t mapped, rejected, dropped, bytes;
 } streammap_counts;
 streammap_counts streammap_feed_counts(const streammap_feed *feed);
+// Is called before each piece of the feed is read, of 256 KiB at most, and before each call for a reject, on the thread that takes what
+// comes of the feed: so also where nothing comes out for long. It returns 0 to continue; anything else ends the feed with an error whose
+// code is "callback". Set it before the first record is taken. It may ask for the feed's counts, and must not use it otherwise.
+typedef int (*streammap_progress)(void *context);
+void streammap_feed_on_progress(streammap_feed *feed, streammap_progress progress, void *context);
 
 // The notes on a feed that is over: a JSON array of texts such as "idd never occurred; did you mean id?", of fields that found
 // nothing in any record. It is empty if there is nothing to say. For a part of a feed, it names only fields without which

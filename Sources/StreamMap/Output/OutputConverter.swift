@@ -176,7 +176,10 @@ package final class OutputConverter: FeedConsumer {
   package func drain() -> Bool { route?.drain() ?? false }
 
   /// The bytes before the last piece that are needed to find the text of any record to come, besides the bytes of that text.
-  package var mostAhead: Int {
+  package var mostAhead: Int { Self.mostAhead(jobs: jobs) }
+
+  /// The same of any converter that maps on so many threads.
+  package static func mostAhead(jobs: Int) -> Int {
     jobs > 1 ? MappingPipeline<OutputStretch>.mostAhead(jobs: jobs) : 0
   }
 

@@ -1,8 +1,8 @@
-/// The bytes of an asynchronous feed, copied once to memory that stays where it is: they are read there, and the most recent ones
+/// The bytes of a feed that cannot be read again, copied once to memory that stays where it is: they are read there, and the most recent ones
 /// are kept, so that the text of what was just read can be shown.
-final class RecentText: Sendable {
+package final class RecentText: Sendable {
   /// The longest text that can always be shown.
-  static let largest = FeedReader.largestText
+  package static let largest = FeedReader.largestText
   /// Small buffers share a piece, so that there are few pieces.
   private static let smallest = 4 << 10
 
@@ -40,16 +40,16 @@ final class RecentText: Sendable {
   private let kept: Locked<Pieces>
 
   /// Continues at an offset of the feed.
-  init(from offset: Int) {
+  package init(from offset: Int) {
     kept = Locked(Pieces(start: offset, end: offset))
   }
 
   /// Where in the feed the next piece starts.
-  var end: Int { kept.withLock { $0.end } }
+  package var end: Int { kept.withLock { $0.end } }
 
   /// Copies a buffer of the feed; returns the copy, which is valid until it is forgotten.
   @discardableResult
-  func append(_ buffer: some FeedBuffer) -> UnsafeBufferPointer<UInt8> {
+  package func append(_ buffer: some FeedBuffer) -> UnsafeBufferPointer<UInt8> {
     buffer.withFeedBytes { bytes in
       kept.withLock { kept in
         kept.end += bytes.count
@@ -66,7 +66,7 @@ final class RecentText: Sendable {
   }
 
   /// Says that nothing before an offset of the feed will be asked for.
-  func forget(before offset: Int) {
+  package func forget(before offset: Int) {
     kept.withLock { kept in
       var count = 0
       while count < kept.pieces.count, kept.start + kept.pieces[count].count <= offset {
@@ -78,7 +78,7 @@ final class RecentText: Sendable {
   }
 
   /// The bytes of a stretch of the feed; nil if they are gone, or have not come yet.
-  func bytes(in range: Range<Int>) -> [UInt8]? {
+  package func bytes(in range: Range<Int>) -> [UInt8]? {
     kept.withLock { kept in
       guard range.lowerBound >= kept.start, range.upperBound <= kept.end else { return nil }
       var bytes: [UInt8] = []

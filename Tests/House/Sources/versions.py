@@ -34,6 +34,19 @@ for named in re.findall(r"stream-?map[-_:](\d+\.\d+\.\d+)", text("README.md")):
 if (named := found(r'^VERSION = "(.*)"', "Python/src/streammap/_version.py")) != version:
     problems.append(f"the Python package is {named}, stream-map --version says {version}")
 
+header = "Sources/CStreamMap/include/streammap.h"
+numbers = [found(rf"^#define STREAMMAP_VERSION_{part} (\d+)$", header) for part in ("MAJOR", "MINOR", "PATCH")]
+if not version == ".".join(map(str, numbers)) == found(r'^#define STREAMMAP_VERSION "(.*)"$', header):
+    problems.append(f"{header} does not say {version}")
+# Before 1.0 a minor version may break the interface of C, and so has another name.
+binary = "0." + numbers[1] if numbers[0] == "0" else numbers[0]
+for name, pattern in [
+    ("Package.swift", r'"-soname=libstreammap\.so\.([0-9.]+)"'), (header, r"SONAME has it: libstreammap\.so\.([0-9.]+)\."),
+    ("Sources/StreamMapC/streammap.map", r"^STREAMMAP_([0-9.]+) \{"),
+]:
+    if (named := found(pattern, name)) != binary:
+        problems.append(f"{name} names the interface of C {named}, not {binary}")
+
 oldest = found(r"\A// swift-tools-version: (\d+\.\d+)$", "Package.swift")
 if found(r"\A// swift-tools-version: (\d+\.\d+)$", "Fuzzing/Package.swift") != oldest:
     problems.append(f"Fuzzing/Package.swift: another tools version than Package.swift, {oldest}")

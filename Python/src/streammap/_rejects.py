@@ -1,0 +1,120 @@
+"""Records that cannot be mapped: as lines of a file, and as columns."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import threading
+from typing import Any, Callable, Iterator, List, Optional, Union
+
+import pyarrow
+
+from ._errors import Problem
+
+_ERROR = pyarrow.struct(
+    [
+        pyarrow.field("code", pyarrow.string(), nullable=False),
+        pyarrow.field("message", pyarrow.string(), nullable=False),
+        pyarrow.field("path", pyarrow.string()),
+        pyarrow.field("offset", pyarrow.int64()),
+        pyarrow.field("end", pyarrow.int64()),
+        pyarrow.field("line", pyarrow.int64()),
+        pyarrow.field("column", pyarrow.int64()),
+    ]
+)
+SCHEMA = pyarrow.schema(
+    [
+        pyarrow.field("feed", pyarrow.string()),
+        pyarrow.field("record", pyarrow.int64()),
+        pyarrow.field("offset", pyarrow.int64()),
+        pyarrow.field("end", pyarrow.int64()),
+        pyarrow.field("line", pyarrow.int64()),
+        pyarrow.field("column", pyarrow.int64()),
+        pyarrow.field("errors", pyarrow.list_(pyarrow.field("item", _ERROR, nullable=False)), nullable=False),
+        pyarrow.field("raw", pyarrow.string()),
+    ]
+)
+"""The columns of `Source.rejects()`, a row for each record: where the record is, its errors, and its text."""
+
+_ROWS = 1000
+
+
+def batches(problems: Iterator[Problem]) -> Iterator[pyarrow.RecordBatch]:
+    """Rejects as columns."""
+    rows: List[dict[str, Any]] = []
+    for problem in problems:
+        place = {name: problem.details.get(name) for name in ("offset", "end", "line", "column")}
+        errors = [{field.name: getattr(error, field.name) for field in _ERROR} for error in problem.errors]
+        rows.append({"feed": problem.feed, "record": problem.record, **place, "errors": errors, "raw": problem.raw})
+        if len(rows) == _ROWS:
+            yield pyarrow.RecordBatch.from_pylist(rows, schema=SCHEMA)
+            rows = []
+    if rows:
+        yield pyarrow.RecordBatch.from_pylist(rows, schema=SCHEMA)
+
+
+def problems(read: Callable[[Callable[[Problem], None]], Iterator[Any]]) -> Iterator[Problem]:
+    """What is given to `on_reject` while something is read, one by one: the thread that reads waits until they are taken.
+
+    `read` begins to read, with an `on_reject`; what it gives is not looked at.
+    """
+    taken: queue.Queue[Union[Problem, BaseException, None]] = queue.Queue(maxsize=_ROWS)
+    over = threading.Event()
+
+    def put(item: Union[Problem, BaseException, None]) -> None:
+        while not over.is_set():
+            try:
+                return taken.put(item, timeout=0.1)
+            except queue.Full:
+                continue
+        raise _Over
+
+    def run() -> None:
+        try:
+            for _ in read(put):
+                if over.is_set():
+                    return
+            put(None)
+        except _Over:
+            pass
+        except BaseException as error:
+            try:
+                put(error)
+            except _Over:
+                pass
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while (item := taken.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        over.set()
+        thread.join()
+
+
+class _Over(Exception):
+    """No one takes rejects any more."""
+
+
+class Lines:
+    """A file of rejects, a JSON object a line, in the form of the command's: under its own name once the reading ends, however it ends."""
+
+    def __init__(self, path: Any) -> None:
+        self._path = os.fsdecode(path)
+        folder, name = os.path.split(self._path)
+        self._draft = os.path.join(folder, f".{name}.{os.getpid()}.{id(self):x}")
+        self._file: Optional[Any] = open(self._draft, "w", encoding="utf-8")
+
+    def write(self, problem: Problem) -> None:
+        if self._file is not None:
+            self._file.write(json.dumps(problem.details, ensure_ascii=False) + "\n")
+
+    def close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+            os.replace(self._draft, self._path)
