@@ -139,6 +139,8 @@ public struct FieldBuilder<Root>: Sendable {
   ///   - make: Receives the values of the fields in this order.
   ///   - field: The fields; each property at most once.
   /// - Returns: The mapping.
+  // Swift 5 does not know that an initialiser's name is Sendable, and would warn of each.
+  @preconcurrency
   @inlinable
   public func make<each Part>(
     _ make: @escaping @Sendable (repeat each Part) -> Root, _ field: repeat Field<Root, each Part>
@@ -164,6 +166,7 @@ public struct FieldBuilder<Root>: Sendable {
   ///   - make: Makes the object.
   ///   - field: The fields; each property at most once, and writable.
   /// - Returns: The mapping.
+  @preconcurrency
   public func make<each Part>(
     creating make: @escaping @Sendable () -> Root, _ field: repeat Field<Root, each Part>
   ) -> Mapping<Root> {
