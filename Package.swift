@@ -261,13 +261,10 @@ if Context.environment["STREAMMAP_BENCHMARKS"] != nil {
 // The C library tells its version by its name, and shows nothing but its functions. A package with such flags cannot be depended on, and
 // only who builds the library needs them.
 if !isDependency {
-  let name = Context.packageDirectory + "/Sources/StreamMapC/streammap"
+  let names = Context.packageDirectory + "/Sources/StreamMapC/streammap.map"
+  let flags = ["-soname=libstreammap.so.0.1", "--version-script=\(names)"]
   for target in package.targets where target.name == "StreamMapC" {
-    target.linkerSettings = [
-      .unsafeFlags([
-        "-Xlinker", "-soname=libstreammap.so.0.1", "-Xlinker", "--version-script=\(name).map",
-      ])
-    ]
+    target.linkerSettings = [.unsafeFlags(flags.flatMap { ["-Xlinker", $0] })]
   }
 }
 #endif

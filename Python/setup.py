@@ -5,7 +5,7 @@ import pathlib
 import sys
 import sysconfig
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 
 if not list((pathlib.Path(__file__).parent / "src/streammap/lib").glob("libstreammap.*")):
@@ -16,16 +16,19 @@ if not list((pathlib.Path(__file__).parent / "src/streammap/lib").glob("libstrea
     )
 
 
+class Binary(Distribution):
+    """What it holds is for one system."""
+
+    def has_ext_modules(self):
+        return True
+
+
 class Wheel(bdist_wheel):
     """The library is no extension of Python: it does not depend on the version or the ABI of the interpreter."""
-
-    def finalize_options(self):
-        super().finalize_options()
-        self.root_is_pure = False
 
     def get_tag(self):
         platform = os.environ.get("STREAMMAP_PLATFORM") or sysconfig.get_platform()
         return "py3", "none", platform.replace("-", "_").replace(".", "_")
 
 
-setup(cmdclass={"bdist_wheel": Wheel})
+setup(distclass=Binary, cmdclass={"bdist_wheel": Wheel})

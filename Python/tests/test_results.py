@@ -56,6 +56,16 @@ def test_pandas_gets_no_other_number():
     assert streammap.open(FEED, MAPPING).to_pandas(types_mapper=None)["id"].dtype == "float64"
 
 
+def test_polars_reads_no_more_than_it_is_asked_for():
+    polars = pytest.importorskip("polars")
+    source = streammap.open(FEED * 1000, MAPPING, batch_rows=10)
+    lazy = source.to_polars()
+    assert lazy.collect().height == 2000 and lazy.select("raw").head(1).collect().item() == '{"x":[1,"y"]}'
+    assert source.summary.mapped < 100 and not source.summary.is_complete
+    assert lazy.filter(polars.col("id").is_null()).select("price").collect().height == 1000
+    assert lazy.collect().equals(polars.DataFrame(source))
+
+
 def test_timestamps_may_name_no_zone():
     with_zone, without = (streammap.open(FEED, MAPPING, **options) for options in ({}, {"timezone": None}))
     assert str(with_zone.schema).count("UTC") == str(without.schema).count("timestamp[us]") > 0 and "UTC" not in str(without.schema)
@@ -125,18 +135,18 @@ def test_an_address_is_written():
 @pytest.mark.parametrize("size", [None, 1, 7])
 def test_rejects_have_their_own_texts_and_places(tmp_path, jobs, size):
     path = tmp_path / "feed.ndjson"
-    # White space, a line that is no JSON, and enough before it that it is in another piece than the first.
-    feed = b'{"id":1}\n' * 60_000 + b'  {"id":"\\u00e9"}  \n{"id":\n{"id":2}\n{"id":false}'
+    # White space, a line that is no JSON, and so much between them that they are in other pieces.
+    feed = b'{"id":1}\n  {"id":"\\u00e9"}  \n' + b'{"id":1}\n' * 60_000 + b'{"id":\n{"id":2}\n{"id":false}'
     path.write_bytes(feed)
     given = path if size is None else lambda: (feed[i : i + size * 100_000] for i in range(0, len(feed), size * 100_000))
     found = []
     source = streammap.open(given, MAPPING, errors="reject", raw=True, on_reject=found.append, jobs=jobs)
-    assert source.read_all().num_rows == 60_001
+    assert source.read_all().num_rows == 60_002
     assert [problem.raw for problem in found] == ['{"id":"\\u00e9"}', '{"id":', '{"id":false}']
     for problem in found:
         start, end = problem.span
         assert feed[start:end].decode() == problem.raw
-    assert streammap.open(path, MAPPING, errors="skip", on_reject=lambda problem: found.append(problem.raw)).read_all().num_rows == 60_001
+    assert streammap.open(path, MAPPING, errors="skip", on_reject=lambda problem: found.append(problem.raw)).read_all().num_rows == 60_002
     assert found[3:] == [None, None, None]
 
 

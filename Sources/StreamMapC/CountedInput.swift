@@ -13,7 +13,7 @@ final class CountedInput: FeedInput {
   private(set) var wasStopped = false
   /// The last bytes; nil if no text is asked for.
   private let recent: RecentText?
-  /// How many of them are kept.
+  /// How many of them are kept, besides those of the last piece.
   private let kept: Int
 
   /// - Parameters:
@@ -42,7 +42,7 @@ final class CountedInput: FeedInput {
     notes.read(bytes)
     if let recent {
       recent.append(bytes)
-      recent.forget(before: recent.end - kept)
+      recent.forget(before: recent.end - read - kept)
     }
     return read
   }

@@ -139,16 +139,19 @@ class Source:
             columns: Optional[List[str]], predicate: Optional["polars.Expr"], count: Optional[int], _: Optional[int]
         ) -> Iterator["polars.DataFrame"]:
             left = count
-            for batch in self if columns is None else self.select(columns):
-                frame = polars.DataFrame(batch)
-                if left is not None:
-                    frame = frame.head(left)
-                    left -= frame.height
-                yield frame if predicate is None else frame.filter(predicate)
-                if left == 0:
-                    return
+            self._last = Reader(self._run if columns is None else dataclasses.replace(self._run, columns=columns))
+            with self._last as reader:
+                for batch in reader:
+                    frame = polars.DataFrame(batch)
+                    if left is not None:
+                        frame = frame.head(left)
+                        left -= frame.height
+                    yield frame if predicate is None else frame.filter(predicate)
+                    if left == 0:
+                        return
 
-        return register_io_source(batches, schema=polars.DataFrame(self.schema.empty_table()).schema)
+        empty = pyarrow.RecordBatchReader.from_batches(self.schema, [])
+        return register_io_source(batches, schema=polars.DataFrame(empty).schema)
 
     def rejects(self) -> pyarrow.RecordBatchReader:
         """Reads the source for the records that cannot be mapped: a row each, with its place, its errors and its text.
