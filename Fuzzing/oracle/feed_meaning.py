@@ -6,7 +6,7 @@ import objects
 import rules
 import scalars
 from jsontext import Malformed, Number, Object, parse, write
-from paths import below, key_step, pattern
+from paths import Names, below, key_step, pattern
 from scalars import ABSENT, FAILED, NO_RESULT
 
 MAPPED, DROPPED, REJECTED = "mapped", "dropped", "rejected"
@@ -50,7 +50,7 @@ class Mapping:
             way = pattern(value["from"])
             self.ways.append((name, way))
             # A value for each of several is forgotten when that one ends.
-            several = [i for i, step in enumerate(way) if type(step) is not set]
+            several = [i for i, step in enumerate(way) if type(step) is not Names]
             if several:
                 self.ways.append((Scope(name), way[:several[-1] + 1]))
         asked = conditions.condition_paths(get("where") or Object([]))
