@@ -147,4 +147,5 @@ class Forms:
             return {**spec, **self.pick([{}, {"type": "decimal"}, {"type": "number", "round": 1}])}, shape, "number", 0
         if isinstance(last, dict) and "nth" not in last:
             return spec, shape, "boolean", True
-        return {**spec, **self.pick([{}, {"type": "json"}, {"type": "int64"}, {"type": "string"}])}, shape, "unknown", self.stand_in(spec)
+        spec.update(self.pick([{}, {"type": "json"}, {"type": "int64"}, {"type": "string"}]))
+        return spec, shape, "unknown", self.stand_in(spec)

@@ -296,7 +296,6 @@ class Maker(Scalars, Forms, Formulas):
         return spec
 
     def joined(self, shape):
-        self.tally["join"] += 1
         spec, between = {}, self.pick([None, "", " ", "-", "é"])
         texts = strings(TEXTS) + INTEGERS + ["true"]
         count = self.rng.randint(1, 3)
@@ -308,10 +307,10 @@ class Maker(Scalars, Forms, Formulas):
             count, texts = (2, ['"1"', '"2"', "3", '""', '"e1"', '"."', "0"]) if kind in NUMERIC else (count, strings(URLS))
         places = [self.place(Leaf(texts), shape) for _ in range(count)]
         if self.often(0.4) and not any(set(place) & set("{}'\"") for place in places):
-            del self.tally["join"]
             self.tally["template"] += 1
             spec["template"] = self.template(places, between or "")
         else:
+            self.tally["join"] += 1
             spec["join"] = places
             if between is not None:
                 spec["with"] = between

@@ -3,9 +3,7 @@ import StreamMap
 /// What has a name of its own in the schema of mapping files.
 enum MappingPart: String, CaseIterable {
   case path, input, limits, context, argument, fields, field, `case`, element, part, coercion, step
-  case change
-  case listStep = "list_step"
-  case listChange = "list_change"
+  case change, listStep, listChange
   case lookup, dispatch, rules, condition, combination, comparison, errors, output, arrays
 
   /// What a part is.

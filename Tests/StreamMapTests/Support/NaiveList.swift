@@ -10,7 +10,10 @@ enum NaiveList {
       case .values(let path):
         elements = elements.map { value(at: path, in: $0) }.filter { $0 != .null }
       case .numbers: elements = try elements.map(number(in:))
-      case .flatten: elements = elements.flatMap { $0.array ?? [$0] }
+      case .flatten:
+        elements = elements.flatMap { element in
+          if case .array(let parts) = element { parts } else { [element] }
+        }
       case .reverse: elements.reverse()
       case .slice(let first, let last):
         func place(_ index: Int) -> Int {
@@ -117,8 +120,16 @@ enum NaiveList {
 
   /// All numbers or all texts, but for null.
   private static func check(_ keys: [JSONValue]) throws {
-    let kinds = Set(keys.filter { $0 != .null }.map(\.kind))
-    if kinds.count > 1 || !kinds.isSubset(of: [.number, .string]) {
+    var (numbers, texts, others) = (0, 0, 0)
+    for key in keys {
+      switch key {
+      case .null: break
+      case .number: numbers += 1
+      case .string: texts += 1
+      case .bool, .array, .object: others += 1
+      }
+    }
+    if others > 0 || numbers > 0 && texts > 0 {
       throw ConversionFailure(expected: "numbers or texts")
     }
   }
