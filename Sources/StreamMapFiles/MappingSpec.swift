@@ -22,7 +22,7 @@ extension MappingFile {
     let name: String
     let path: String
     let type: TypeName?
-    /// Whether it is null where it is absent or null.
+    /// Whether it may be absent: then it is null.
     let isNullable: Bool
 
     package init(name: String, path: String, type: TypeName?, isNullable: Bool) {

@@ -214,7 +214,7 @@ package enum OtherWords {
     ("isnull null missing absent isempty notexists", "exists", "write exists: false"),
     (
       "type", "exists",
-      "kind: says of which kind a value is; a member of this name is { from: type, equals: … }"
+      "kind: says what kind a value has; a member of this name is { from: type, equals: … }"
     ),
     ("ne neq != <> notequal notequals", "equal_to", "write not: { equal_to: … }"),
     ("nin notin", "one_of", "write not: { one_of: [ … ] }"),

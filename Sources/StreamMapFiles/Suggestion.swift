@@ -11,7 +11,7 @@ package enum Suggestion {
     known(word, among: names) ?? nearest(to: word, among: names).map { .name($0) }
   }
 
-  /// What a word that is no misspelling means among names of ours; nil if it is not known.
+  /// What a word, which is not a misspelling, means among names of ours; nil if it is not known.
   static func known(_ word: String, among names: [String]) -> OtherWords.Meaning? {
     let same = words(of: word)
     if let name = names.first(where: { words(of: $0) == same }) { return .name(name) }

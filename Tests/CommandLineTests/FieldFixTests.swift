@@ -72,10 +72,6 @@ import Testing
       "found an array; for a list of objects write each: { object: … }"
     ),
     ("{ from: d, object: { b: b } }", "found a string; for JSON in a text write parse: json"),
-    (
-      "{ from: u, object: { b: { from: b, type: string } } }",
-      "a string is missing; write nullable: true if it may be missing, or default: and a value"
-    ),
     ("{ from: v, each: string }", "found a number; write coerce: number"),
     ("{ from: v, each: { type: string } }", "found a number; write coerce: number"),
     ("{ from: u, map: { type: string } }", "found a number; write coerce: number"),

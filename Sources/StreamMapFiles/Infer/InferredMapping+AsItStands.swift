@@ -9,7 +9,7 @@ extension InferredMapping {
       self, record: InferredValue(record.asItStands.type, isNullable: record.isNullable))
   }
 
-  /// The keys that lead to each value that is no object, in the order of the fields.
+  /// The keys that lead to each value but objects, in the order of the fields.
   package var columns: [[String]] { record.columns }
 }
 

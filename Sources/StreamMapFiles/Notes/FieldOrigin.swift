@@ -1,6 +1,6 @@
 import StreamMap
 
-/// Where the fields of a mapping were said, for what is told of values that do not fit them.
+/// Where the fields of a mapping were said, for messages about values that do not fit them.
 package enum FieldOrigin: Sendable {
   case file(MappingText)
   case arguments([MappingFile.PlainField])
@@ -80,7 +80,7 @@ struct FieldNode {
     return entries.first { $0.key == key.name }?.value
   }
 
-  /// What a step of the result leads to; nil where the file does not say it here.
+  /// What a step of the result leads to; nil if the file does not say it here.
   fileprivate func inside(_ step: JSONPath.Component) -> FieldNode? {
     switch step {
     case .key(let key):
@@ -103,6 +103,7 @@ struct FieldNode {
     let text =
       role == .element
       ? node.string ?? value(of: ValueKey.type)?.string : value(of: ValueKey.type)?.string
+    if text == nil, has(.values) { return .enum }
     return text.flatMap { TypeName(named: $0) }
   }
 
