@@ -1,9 +1,12 @@
 """What is done with values: texts, numbers and dates that are changed, tables, and values in another form."""
+import base64
 import csv
 import re
+from urllib.parse import quote, unquote_to_bytes
 
 import dates
 import exact
+import jsontext
 
 WHITE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 _whites = re.compile(f"[{WHITE}]+")
@@ -30,6 +33,12 @@ def step(spec):
             "lower": str.lower,
             "upper": lambda text: "".join([scalar.upper() for scalar in text]),
             "squeeze": lambda text: _whites.sub(" ", text),
+            "base64_encode": lambda text: base64.b64encode(text.encode()).decode(),
+            "base64_decode": _base64,
+            "hex_encode": lambda text: text.encode().hex(),
+            "hex_decode": _hex,
+            "url_encode": lambda text: quote(text, safe="-._~"),
+            "url_decode": percent,
         }[spec]
     given = spec.last
     name = next(key for key in given if key != "at")
@@ -48,8 +57,143 @@ def step(spec):
         return lambda text: text[slice(int(value[0]), int(value[1]) if len(value) > 1 else None)]
     if name == "split":
         return _part(value, int(given["at"]))
+    if name == "replace_pattern":
+        return _replaced(*value)
+    if name == "url":
+        return lambda text: _url_part(text, value)
+    if name == "mask":
+        return lambda text: _mask(text, int(value))
     width, scalar = int(value[0]), value[1]
     return (lambda text: text.rjust(width, scalar)) if name == "pad" else (lambda text: text.ljust(width, scalar))
+
+
+def _text(data):
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise NoValue from None
+
+
+def _base64(text):
+    """Of RFC 4648, sections 4 and 5: each value has one text, but that in the second padding may be absent."""
+    for standard in (True, False):
+        whole = text if standard or "=" in text else text + "=" * (-len(text) % 4)
+        try:
+            data = base64.b64decode(whole, b"+/" if standard else b"-_", validate=True)
+        except ValueError:
+            continue
+        if base64.b64encode(data, b"+/" if standard else b"-_").decode() == whole:
+            return _text(data)
+    raise NoValue
+
+
+def _hex(text):
+    if not re.fullmatch("(?:[0-9a-fA-F]{2})*", text):
+        raise NoValue
+    return _text(bytes.fromhex(text))
+
+
+def percent(text):
+    if re.search("%(?![0-9a-fA-F]{2})", text):
+        raise NoValue
+    return _text(unquote_to_bytes(text))
+
+
+def query(text):
+    """A query as an object of texts."""
+    pairs = [part.partition("=") for part in text.split("&") if part]
+    return jsontext.Object([(percent(name.replace("+", " ")), percent(value.replace("+", " "))) for name, _, value in pairs])
+
+
+def _replaced(pattern, replacement):
+    """Each match is replaced; patterns that match an empty text are not drawn."""
+    expression = compiled(pattern)
+    pieces = re.findall(r"\$\$|\$\d|\$\{\w+\}|[^$]+", replacement)
+
+    def of(match):
+        made = ""
+        for piece in pieces:
+            if piece == "$$":
+                made += "$"
+            elif piece.startswith("${"):
+                made += match[piece[2:-1]] or ""
+            elif piece.startswith("$"):
+                made += match[int(piece[1])] or ""
+            else:
+                made += piece
+        return made
+    return lambda text: expression.sub(of, text)
+
+
+_reference = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+
+
+def _url_part(text, name):
+    """By the expression of RFC 3986, appendix B."""
+    scheme, authority, path, asked, fragment = _reference.fullmatch(text).groups()
+    user = host = port = None
+    if authority is not None:
+        before, at, rest = authority.rpartition("@")
+        user = before if at else None
+        host, port = re.fullmatch(r"(.*?)(?::([^:\]]*))?", rest, re.DOTALL).groups()
+        host = host[1:-1] if host[:1] == "[" and host[-1:] == "]" else host
+    found = {"scheme": scheme, "user": user, "host": host or None, "port": port or None, "path": path, "query": asked,
+             "fragment": fragment}[name]
+    if found is None:
+        raise NoValue
+    return found
+
+
+def _mask(text, shown):
+    hidden = max(0, len(text) - abs(shown))
+    return text[:len(text) - hidden] + "*" * hidden if shown < 0 else "*" * hidden + text[hidden:]
+
+
+# MARK: Templates
+
+def template(text):
+    """The pieces of a template, its paths, and the numbers of those that have to be there."""
+    pieces, paths, required, inside = [], [], set(), None
+    for sign, path, plain in re.findall(r"(\{\{|\}\}|\{\?)|\{([^{}]+)\}|(\}|[^{}]+)", text):
+        here = pieces if inside is None else inside
+        if sign == "{?":
+            inside = []
+        elif plain == "}":
+            pieces.append(("optional", inside))
+            inside = None
+        elif path:
+            if path not in paths:
+                paths.append(path)
+            here.append(("value", paths.index(path)))
+            if inside is None:
+                required.add(paths.index(path))
+        else:
+            here.append(("text", sign[0] if sign else plain))
+    return pieces, paths, required
+
+
+def filled(pieces, values):
+    text = ""
+    for kind, given in pieces:
+        if kind == "optional":
+            if all(values[number] is not None for piece, number in given if piece == "value"):
+                text += filled(given, values)
+        else:
+            text += values[given] if kind == "value" else given
+    return text
+
+
+def of_units(text, units):
+    """The number of a text with a unit; the longest that leaves a number counts."""
+    for unit in sorted(units, key=lambda unit: -len(unit.encode())):
+        if text.endswith(unit):
+            number = text[:len(text) - len(unit)]
+            number = number.rstrip(" ") if unit else number
+            if exact.is_number(number):
+                return changed(number, units[unit], None)
+    if exact.is_number(text):
+        return text
+    raise NoValue
 
 
 def compiled(pattern):

@@ -53,6 +53,39 @@ _rfc3339 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d)(:?)(\d\d))", re.ASCII)
 
 
+_local = re.compile(r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?", re.ASCII)
+
+
+def rfc3339_of(text, zone):
+    """By RFC 3339, or on the clocks of a zone if the text does not say an offset; a space may stand for the T."""
+    match = _local.fullmatch(text)
+    if not match:
+        return rfc3339(text[:10] + text[10:11].replace(" ", "T") + text[11:])
+    *parts, fraction = match.groups()
+    at = dict(zip("yMdHms", map(int, parts)), S=int((fraction or "0")[:9].ljust(9, "0")))
+    fixed = fixed_offset(zone)
+    if fixed is not None:
+        return moment(*map(int, parts), fixed, at["S"])
+    # Without a leap second: the zones that are drawn have their offsets at whole minutes.
+    leap = at["s"] == 60
+    if moment(at["y"], at["M"], at["d"], at["H"], at["m"], at["s"] - leap) is None:
+        return None
+    found = _from_local({**at, "s": at["s"] - leap}, zone)
+    if not leap or found is None:
+        return found
+    after = found + SECOND
+    return after if after // SECOND % 86_400 == 0 and in_range(after) else None
+
+
+def fixed_offset(zone):
+    """The seconds of a zone that is an offset."""
+    match = re.fullmatch(r"(?:UTC|GMT)?(?:([+-])(\d\d):(\d\d))?", zone)
+    if not match:
+        return None
+    sign, hours, minutes = match.groups()
+    return 0 if sign is None else (int(hours) * 3600 + int(minutes) * 60) * (1 if sign == "+" else -1)
+
+
 @lru_cache(maxsize=20_000)
 def rfc3339(text, basic=True):
     """With `basic` an offset may be without its colon."""
@@ -206,8 +239,11 @@ def by_pattern(text, form, zone):
     local = moment(at["y"], at["M"], at["d"], at["H"], at["m"], at["s"], offset or 0, at["S"])
     if local is None or weekday is not None and _weekday(at["y"], at["M"], at["d"]) != weekday:
         return None
-    if offset is not None or zone in ("UTC", "GMT"):
+    fixed = fixed_offset(zone)
+    if offset is not None or fixed == 0:
         return local
+    if fixed is not None:
+        return moment(at["y"], at["M"], at["d"], at["H"], at["m"], at["s"], fixed, at["S"])
     return _from_local(at, zone)
 
 
@@ -223,15 +259,15 @@ def _from_local(at, zone):
     return moment(at["y"], at["M"], at["d"], at["H"], at["m"], at["s"], int(offset.total_seconds()), at["S"])
 
 
-def read(text, form, zone="UTC"):
+def read(text, form, zone=None):
     """The moment of a text in one of the named forms, or by a pattern."""
     if form == "rfc3339":
-        return rfc3339(text)
+        return rfc3339_of(text, zone) if zone else rfc3339(text)
     if form == "rfc822":
         return rfc822(text)
     if form == "dotnet":
         return dotnet(text)
-    return by_pattern(text, form, zone)
+    return by_pattern(text, form, zone or "UTC")
 
 
 # MARK: Writing
@@ -281,7 +317,9 @@ def by_clock(at, form, zone):
     """By a pattern, as the clocks of a zone show it: what they do not show is cut off."""
     whole, nanoseconds = divmod(at, SECOND)
     offset = 0
-    if zone not in ("UTC", "GMT"):
+    if fixed_offset(zone) is not None:
+        offset = fixed_offset(zone)
+    else:
         # Python has no days before the year 1 or after 9999; the clocks' rules are those of the days next to them.
         near = min(max(whole, _FIRST + 367 * 86_400), _END - 86_400)
         instant = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=near)

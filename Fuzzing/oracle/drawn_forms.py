@@ -8,7 +8,7 @@ class Forms:
 
     def shape(self, depth):
         """A value that is given another form."""
-        kind = self.pick(["split", "joined", "parse", "groups", "entries", "from_entries", "count"])
+        kind = self.pick(["split", "joined", "parse", "query", "groups", "entries", "from_entries", "count", "list", "list", "list"])
         if kind in ("count", "entries", "from_entries") and self.duplicates == "fail":
             kind = "split"
         self.tally["extract groups" if kind == "groups" else kind] += 1
@@ -98,3 +98,54 @@ class Forms:
     def shape_count(self, depth):
         shape = Choice([Elements(Leaf(INTEGERS), 6), Table(Leaf(INTEGERS), NAMES)])
         return {"count": True}, shape, "number", 0
+
+    def shape_query(self, depth):
+        spec = self.text_source({"parse": "query"})
+        if self.often(0.5):
+            spec.update(self.pick([{"map": "string"}, {"map": {"type": "int32", "optionally": 0}},
+                                   {"object": {"a": "a", "b": {"from": "b", "type": "int32", "nullable": True}}}]))
+        texts = strings(["a=1&b=2", "a=x+y%20z&é=%C3%A9", "", "&&a", "a=%zz", "a=%ff", "b=7", "a=1=2&b=", "%61=1&a=2"])
+        return spec, Leaf(texts), "object", {}
+
+    def shape_list(self, depth):
+        """Steps on the elements of an array, which is as it stands or made of a text or an object."""
+        element = Members()
+        drawn = self.rng.random()
+        numbers = INTEGERS + FRACTIONS + ["null", '"7"']
+        if drawn < 0.4:
+            path, condition = self.place(Leaf(self.pick([numbers, strings(TEXTS)])), element), self.source_condition(element, 1)
+            shape, spec = Elements(element), {}
+        else:
+            shape, spec, path = Elements(Leaf(self.pick([numbers, INTEGERS, strings(TEXTS), ["[1,2]", "[]", "3"]]))), {}, "$"
+            condition = self.pick([{"from": "$", "exists": True}, {"from": "$", "min": 2}, {"calc": "number($) > 2"}])
+        if drawn > 0.9:
+            spec, shape = {"split": ","}, Leaf(strings(["1,2,3", "", "b,a,b", "2"]))
+        elif drawn > 0.8 and self.duplicates != "fail":
+            spec, shape, path = {"entries": ["k", "v"]}, Table(Leaf(INTEGERS), NAMES), self.pick(["k", "v"])
+            condition = {"from": "v", "min": 2}
+        steps = []
+        for _ in range(self.rng.randint(0, 3)):
+            steps.append(self.pick([{"where": condition}, {"from": path}, "numbers", "flatten", "reverse", "sort", "unique",
+                                    {"sort": path}, {"unique": path}, {"slice": self.pick([[0, 2], [-2], [1, -1], [3]])}]))
+        last = self.pick([None, None, "first", "last", "count", "sum", "sum", "mean", "min", "max", {"nth": self.pick([0, 1, -2])},
+                          {"any": condition}, {"all": condition}])
+        if last in ("sum", "mean"):
+            steps += self.pick([[{"from": path}], ["numbers"], [{"from": path}, "numbers"]])
+        if last or not steps:
+            steps.append(last or "reverse")
+        for step in steps:
+            self.tally["list: " + (step if isinstance(step, str) else next(iter(step)))] += 1
+        spec["list"] = steps[0] if len(steps) == 1 and self.often(0.5) else steps
+        if last is None:
+            drawn = self.rng.random()
+            if drawn < 0.3:
+                return {**spec, "each": self.pick(["json", "any", "string", {"type": "int32", "optionally": 0}])}, shape, "array", []
+            if drawn < 0.4:
+                return {**spec, "joined": "-"}, shape, "text", "x"
+            return spec, shape, "array", []
+        if last in ("sum", "mean", "count"):
+            return {**spec, **self.pick([{}, {"type": "decimal"}, {"type": "number", "round": 1}])}, shape, "number", 0
+        if isinstance(last, dict) and "nth" not in last:
+            return spec, shape, "boolean", True
+        spec.update(self.pick([{}, {"type": "json"}, {"type": "int64"}, {"type": "string"}]))
+        return spec, shape, "unknown", self.stand_in(spec)

@@ -59,10 +59,12 @@ class Formulas:
                 return "$" + self.pick(argument)
             return self.operand(kind, shape) if drawn < 0.75 or kind == "list" else self.literal(kind)
         if kind == "number":
-            sign = self.pick(["+", "-", "*", "/", "%", "-", "??", "round", "floor", "abs", "min", "max", "length"])
+            sign = self.pick(["+", "-", "*", "/", "%", "-", "??", "round", "floor", "abs", "min", "max", "length", "number"])
             self.tally[f"calc: {sign}"] += 1
             if sign == "length":
                 return f"length({self.operand(self.pick(['list', 'text']), shape)})"
+            if sign == "number":
+                return f"number({self.place(Leaf(strings(INTEGERS + FRACTIONS + ['x', '']) + INTEGERS), shape, spelling=self.formula_path)})"
             if sign == "round":
                 return f"round({of('number')}{self.pick(['', ', 2', ', -1', ', 0'])})"
             if sign in ("floor", "abs"):

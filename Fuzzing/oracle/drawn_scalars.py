@@ -3,7 +3,7 @@ import json
 
 import dates
 from samples import (
-    CLOCK_PATTERNS, DATE_PATTERNS, DOTNET, EXTRACTS, FRACTIONS, HUGE, INTEGERS, LARGE, NUMERIC, PATTERNS, RFC3339,
+    CLOCK_PATTERNS, DATE_PATTERNS, DOTNET, EXTRACTS, FRACTIONS, HUGE, INTEGERS, LARGE, LOCAL, NUMERIC, PATTERNS, REPLACEMENTS, RFC3339,
     RFC822, TEXTS, UNIX, URLS, UUIDS, ZONES, listed, strings)
 
 UNITS = list(dates.UNITS)
@@ -61,6 +61,11 @@ class Scalars:
             if "scale" not in spec or self.often(0.5):
                 spec["round"] = self.pick([0, 1, 2, 3, -1, -2, 10])
                 self.tally["round"] += 1
+        if kind in NUMERIC and "coerce" not in spec and self.often(0.15):
+            self.tally["units"] += 1
+            spec["units"] = self.pick([{"m": 0.001, "k": 1000}, {"Ki": 1024, "K": 1000, "": 2}, {"é": -1}])
+            texts = texts + strings(number + unit for number in ("1", "2.5", "-0", "x", "", "1e3") for unit in
+                                    ("m", "k", " k", "Ki", "K", "é", "", " ", "mm"))
         if kind == "date" and self.often(0.4):
             spec["as"] = self.pick(["rfc3339", "rfc822", "dotnet"] + UNITS + list(DATE_PATTERNS) + CLOCK_PATTERNS)
             is_pattern = spec["as"] in DATE_PATTERNS or spec["as"] in CLOCK_PATTERNS
@@ -111,11 +116,18 @@ class Scalars:
 
     def step(self):
         name = self.pick(["trim", "lower", "upper", "squeeze", "replace", "prefix", "suffix", "strip_prefix", "strip_suffix",
-                          "slice", "split", "pad", "pad_end"])
+                          "slice", "split", "pad", "pad_end", "base64_encode", "base64_decode", "hex_encode", "hex_decode",
+                          "url_encode", "url_decode", "replace_pattern", "url", "mask"])
         self.tally[f"text: {name}"] += 1
         texts = ["a", " ", "_", "-", "ab", "é", "\"", "\n", "1", "e\u0301", "K", "\u1100"]
-        if name in ("trim", "lower", "upper", "squeeze"):
+        if name in ("trim", "lower", "upper", "squeeze") or name.endswith(("_encode", "_decode")):
             return name
+        if name == "replace_pattern":
+            return {name: self.pick(REPLACEMENTS)}
+        if name == "url":
+            return {name: self.pick(["scheme", "user", "host", "port", "path", "path", "query", "fragment"])}
+        if name == "mask":
+            return {name: self.pick([0, 1, 4, -1, -2, 100])}
         if name == "replace":
             return {name: [self.pick(texts), self.pick(texts + ["", "\U0001f600"])]}
         if name == "slice":
@@ -139,7 +151,10 @@ class Scalars:
 
     def date(self, spec):
         if self.often(0.3):
-            return spec, strings(RFC3339)
+            if self.often(0.3):
+                spec["zone"] = self.pick(ZONES)
+                self.tally["zone"] += 1
+            return spec, strings(RFC3339 + LOCAL)
         formats, texts = [], []
         for _ in range(self.pick([1, 1, 2, 3])):
             form = self.pick(["rfc3339", "rfc822", "dotnet"] + UNITS + list(DATE_PATTERNS))
@@ -151,7 +166,7 @@ class Scalars:
                 texts += UNIX + self.numbers_of_time()
             else:
                 texts += strings({"rfc3339": RFC3339, "rfc822": RFC822, "dotnet": DOTNET}[form])
-        if any(form in DATE_PATTERNS for form in formats) and self.often(0.4):
+        if any(form in DATE_PATTERNS or form == "rfc3339" for form in formats) and self.often(0.4):
             spec["zone"] = self.pick(ZONES)
             self.tally["zone"] += 1
         if any(form in UNITS for form in formats) and self.often(0.3):

@@ -2,6 +2,7 @@
 import changes
 import exact
 import jsontext
+import lists
 import meaning
 import objects
 from jsontext import Number, Object
@@ -34,6 +35,8 @@ def shape(spec, setting):
     text = Scalar(Object([pair for pair in spec.pairs if pair[0] == "text"]
                          + [(key, source[key]) for key in ("extract",) if key in source and not is_groups(source)]
                          + [("type", "string")])).function()
+    if "list" in source:
+        return listed_shape(spec, setting, text)
     inner = meaning.container(spec, setting)
     if "split" in source:
         element = meaning.part(reading_texts(source.get("each", "string")), setting)
@@ -44,6 +47,11 @@ def shape(spec, setting):
     if "parse" in source:
         inner = inner or Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract")]
                                        if "type" in source or "values" in source else JSON.pairs)).function()
+        if source["parse"] == "query":
+            then = reading_texts(spec).last
+            inner = (objects.record(then["object"], setting) if "object" in then else
+                     meaning.dictionary(meaning.part(reading_texts(source.get("map", "string")), setting), setting))
+            return shaped(text, changes.query, inner)
         return shaped(text, jsontext.parse, inner)
     if is_groups(source):
         return shaped(text, groups(source["extract"]), objects.record(reading_texts(spec).last["object"], setting))
@@ -59,6 +67,44 @@ def shape(spec, setting):
     return inner or meaning.each(meaning.part("any", setting), False) if "joined" in source else None
 
 
+def listed_shape(spec, setting, text):
+    """The steps of `list`, after what makes the list, and before what is made of it."""
+    source = spec.last
+    of_text = "split" in source or "parse" in source
+    kind = lists.result(source["list"])
+    if "split" in source:
+        spec = reading_texts(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract")]))
+    if "from_entries" in source:
+        key, value = source["from_entries"]
+        then = shaped(elements, lambda found: from_entries(found, key, value),
+                      meaning.container(spec, setting) or meaning.dictionary(meaning.part("json", setting), setting))
+    elif kind == "list":
+        then = meaning.container(spec, setting) or meaning.each(
+            meaning.part(reading_texts("any" if "joined" in source else "json") if "split" in source else
+                         "any" if "joined" in source else "json", setting), False)
+    else:
+        then = meaning.container(spec, setting) or Scalar(list_scalar(spec, of_text)).function()
+    taking = shaped(elements, lists.taken(source["list"], setting), then)
+    if "split" in source:
+        separator = source["split"]
+        return shaped(text, lambda value: value.split(separator) if value else [], taking)
+    if "parse" in source:
+        return shaped(text, jsontext.parse, taking)
+    if "entries" in source:
+        key, value = source["entries"]
+        return shaped(members, lambda found: [
+            Object([(key, name), (value, member)]) for name, member in getattr(found, setting.pick).items()], taking)
+    return taking
+
+
+def list_scalar(spec, of_text):
+    """The scalar that the one value of a list has to be."""
+    pairs = [pair for pair in spec.pairs if not of_text or pair[0] not in ("text", "extract")]
+    if not {key for key, _ in pairs} & {"type", "values", "text", "extract", "lookup", "scale", "round", "units"}:
+        pairs.append(("type", lists.TYPES[lists.result(spec.last["list"])]))
+    return Object(pairs)
+
+
 def is_groups(source):
     return "extract" in source and "object" in source and "parse" not in source
 
@@ -72,6 +118,9 @@ def shaped(first, change, then):
             result = change(result)
         except (changes.NoValue, jsontext.Malformed):
             errors.append((path, "invalidValue"))
+            return FAILED
+        except lists.Refused as refused:
+            errors.append((path, refused.code))
             return FAILED
         return then(result, path, errors)
     return mapped

@@ -14,7 +14,7 @@ _token = re.compile(
        (?:\.[A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff]*|\[\d+\]|\['(?:[^'\\]|\\.)*'\])*)
     |(?P<sign>\?\?|[=!<>]=|[-+*/%<>(),]))""", re.ASCII | re.VERBOSE)
 _levels = [["or"], ["and"], None, ["==", "!=", "<=", ">=", "<", ">"], ["+", "-"], ["*", "/", "%"], "sign", ["??"]]
-_functions = ("round", "floor", "abs", "min", "max", "length")
+_functions = ("round", "floor", "abs", "min", "max", "length", "number")
 
 
 class Fault(Exception):
@@ -239,6 +239,8 @@ class Parser:
         self.take(")")
         if name == "length":
             return operation_of(parts, length, length)
+        if name == "number":
+            return operation_of(parts, said_number, said_number)
         if name in ("min", "max"):
             def extreme(*found):
                 best = None
@@ -277,6 +279,15 @@ def at(path):
                 return Found(None, place, value is _NOWHERE)
         return Found(None if value is _NOWHERE else value, place, value is _NOWHERE)
     return operand
+
+
+def said_number(found):
+    """The number that a text says."""
+    if type(found.value) is not str:
+        return Found(found.number())
+    if not exact.is_number(found.value):
+        raise found.fault()
+    return Found(Found(Number(found.value)).number())
 
 
 def length(found):

@@ -9,7 +9,7 @@ from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
 
 # Fields that a condition only tests for presence.
-FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "split", "joined", "entries", "from_entries", "count",
+FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "template", "split", "joined", "entries", "from_entries", "count",
          "extract"}
 
 
@@ -241,6 +241,9 @@ class Maker(Scalars, Forms, Formulas):
             if fact[1] in ("key", "index"):
                 spec.update(self.pick([{}, {"type": "string"}, {"type": "int64"}, {"type": "any"}, {"type": "decimal"}]))
                 self.policy(spec, self.pick([7] if spec.get("type") in NUMERIC else ["x"]))
+            elif fact[1] == "file" and self.often(0.5):
+                spec.update(self.pick([{"text": {"split": ".", "at": 0}}, {"extract": "[a-z]+"}, {"split": ".", "list": "last"}]))
+                self.policy(spec, "x")
             return spec
         if drawn < 0.27:
             return self.first_of(shape)
@@ -293,7 +296,6 @@ class Maker(Scalars, Forms, Formulas):
         return spec
 
     def joined(self, shape):
-        self.tally["join"] += 1
         spec, between = {}, self.pick([None, "", " ", "-", "é"])
         texts = strings(TEXTS) + INTEGERS + ["true"]
         count = self.rng.randint(1, 3)
@@ -303,13 +305,25 @@ class Maker(Scalars, Forms, Formulas):
             kind = self.pick(NUMERIC + ["url", "bool", "any"])
             spec = {"type": kind}
             count, texts = (2, ['"1"', '"2"', "3", '""', '"e1"', '"."', "0"]) if kind in NUMERIC else (count, strings(URLS))
-        spec["join"] = [self.place(Leaf(texts), shape) for _ in range(count)]
-        if between is not None:
-            spec["with"] = between
+        places = [self.place(Leaf(texts), shape) for _ in range(count)]
+        if self.often(0.4) and not any(set(place) & set("{}'\"") for place in places):
+            self.tally["template"] += 1
+            spec["template"] = self.template(places, between or "")
+        else:
+            self.tally["join"] += 1
+            spec["join"] = places
+            if between is not None:
+                spec["with"] = between
         if self.often(0.2):
             spec["validate"] = self.rules(self.domain(spec) if set(spec) & {"type", "values"} else "text")
         self.policy(spec, self.stand_in(spec) if set(spec) & {"type", "values"} else "x")
         return spec
+
+    def template(self, places, between):
+        text = self.pick(["", "", "x ", "{{é}}"])
+        for place in places:
+            text += self.pick([f"{{{place}}}", f"{between}{{{place}}}", f"{{?{between}{{{place}}}}}", f"{{? [{{{place}}}{{{places[0]}}}]}}"])
+        return text + self.pick(["", "", "}}", "."])
 
     # MARK: The file
 

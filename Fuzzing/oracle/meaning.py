@@ -3,8 +3,10 @@
 A function of a value takes the value (or ABSENT), its path in the feed and the list of errors. It returns the mapped value,
 or NOTHING where nothing is there, or FAILED; of these it has told the errors, each a path and a code.
 """
+import changes
 import conditions
 import forms
+import lists
 import objects
 import rules
 from jsontext import Number, Object
@@ -26,6 +28,10 @@ class Setting:
         self.arguments = arguments or {}
         # Which of several members with the same key counts.
         self.pick = "last" if self.duplicates in ("last", "report") else "first"
+
+    def reading_last(self):
+        """For what is looked at as it stands."""
+        return Setting({}, arguments=self.arguments)
 
     def again(self):
         """For what is searched a second time: it does not report again what comes twice."""
@@ -92,7 +98,7 @@ def part(spec, setting, known=(), asked=()):
     else:
         value = sourced(spec, setting, known=known, asked=asked)
         source = spec.last
-        if not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join"} and (
+        if not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template"} and (
                 set(source) & {"object", "use"} or steps(source.get("from", "$"))):
             # An object, or the place that a path leads to, looks for them itself.
             return value
@@ -121,7 +127,7 @@ def sourced(spec, setting, is_field=False, known=(), asked=()):
     source = spec.last
     if "first_of" in source:
         return with_policy(spec, first_of(spec, setting))
-    if "join" in source:
+    if "join" in source or "template" in source:
         return with_policy(spec, with_rules(spec, joined_scalar(spec).domain, joined(spec, setting)))
     if "calc" in source:
         return with_policy(spec, with_rules(spec, Scalar(spec).domain, conditions.calculated(spec, setting)))
@@ -158,8 +164,12 @@ def domain(spec, setting):
     if type(spec) is str:
         return Scalar(Object([("type", spec)])).domain
     source = spec.last
-    if "join" in source:
+    if "join" in source or "template" in source:
         return joined_scalar(spec).domain
+    if "list" in source and not set(source) & {"joined", "from_entries", "object", "map", "use", "each", "dispatch"}:
+        if lists.result(source["list"]) == "list":
+            return "array"
+        return Scalar(forms.list_scalar(spec, "split" in source or "parse" in source)).domain
     if "first_of" in source:
         whole = domain(Object([pair for pair in spec.pairs if pair[0] != "first_of"]), setting)
         found = {domain(each, setting) if type(each) is Object else whole for each in source["first_of"]}
@@ -169,6 +179,8 @@ def domain(spec, setting):
                       ("each", "array"), ("dispatch", "unknown")):
         if key in source:
             return name
+    if source.get("parse") == "query":
+        return "object"
     if "parse" in source:
         return Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract")])).domain \
             if "type" in source or "values" in source else "unknown"
@@ -250,8 +262,15 @@ def joined_scalar(spec):
 def joined(spec, setting):
     again = setting.again()
     any_scalar = Scalar(Object([])).function()
-    parts = [at(path, any_scalar, again) for path in spec.last["join"]]
-    between = spec.last.get("with") or ""
+    if "template" in spec.last:
+        pieces, paths, required = changes.template(spec.last["template"])
+    else:
+        paths = range(len(spec.last["join"]))
+        between = [("text", spec.last.get("with") or "")]
+        pieces = [piece for number in paths for piece in (between if number else []) + [("value", number)]]
+        paths, required = spec.last["join"], set(paths)
+    parts = [at(path, any_scalar, again) if number in required else or_null(path, any_scalar, again)
+             for number, path in enumerate(paths)]
     scalar = joined_scalar(spec)
 
     def join(value, path, errors):
@@ -262,12 +281,18 @@ def joined(spec, setting):
             return FAILED
         if NOTHING in found:
             return NOTHING
-        result, code = scalar.of_text(between.join([scalar_text(text) for text in found]))
+        result, code = scalar.of_text(changes.filled(pieces, [None if text is None else scalar_text(text) for text in found]))
         if code is None:
             return result
         errors.append((path, code))
         return FAILED
     return join
+
+
+def or_null(path, inner, setting):
+    """What is at a path, or null."""
+    spec = Object([("nullable", True)])
+    return with_policy(spec, at(path, unless_null(spec, inner), setting))
 
 
 def each(inner, drops, keeps=None):

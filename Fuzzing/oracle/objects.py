@@ -1,4 +1,5 @@
 """Objects that are made of fields."""
+import changes
 import conditions
 import formulas
 import meaning
@@ -24,7 +25,8 @@ def sources(spec, looks=True):
             sources(source["otherwise"], looks) if type(source.get("otherwise")) is Object else [])
     if "first_of" in source:
         return [path for each in source["first_of"] for path in sources(each, looks)]
-    return [steps(path) for path in source.get("join", [])]
+    paths = changes.template(source["template"])[1] if "template" in source else source.get("join", [])
+    return [steps(path) for path in paths]
 
 
 def inner_sources(source, looks):
@@ -35,7 +37,7 @@ def inner_sources(source, looks):
         cases = source["dispatch"].last
         parts = [case for _, case in cases["cases"].pairs] + ([cases["otherwise"]] if "otherwise" in cases else [])
         found = [path for case in parts if type(case) is Object
-                 for path in (sources(case, looks) if set(case.last) & {"from", "first_of", "join"}
+                 for path in (sources(case, looks) if set(case.last) & {"from", "first_of", "join", "template"}
                               else inner_sources(case.last, looks))]
         return found + ([steps(cases["on"])] if "on" in cases else [])
     return []
@@ -67,7 +69,7 @@ def is_whole(spec):
     if "cases" in source:
         return any(is_whole(case) or [] in conditions.condition_paths(case.last["when"]) for case in source["cases"]) or (
             type(source.get("otherwise")) is Object and is_whole(source["otherwise"]))
-    return "first_of" in source or "join" in source or "from" in source and not steps(source["from"])
+    return "first_of" in source or "join" in source or "template" in source or "from" in source and not steps(source["from"])
 
 
 def tree(value):
@@ -86,7 +88,7 @@ def field(spec, setting):
     if "const" in source or "arg" in source:
         constant = source["const"] if "const" in source else setting.arguments[source["arg"]]
         return lambda value, path, errors: constant
-    if source.get("meta") in ("key", "index"):
+    if source.get("meta") in ("key", "index") or "meta" in source and len(source) > 1:
         return of_fact(spec, setting)
     if "meta" in source or "context" in source:
         return fact(setting.facts, source.get("context") or "meta " + source["meta"])
@@ -96,7 +98,7 @@ def field(spec, setting):
 def of_fact(spec, setting):
     """A fact that is read as a type: a key is a text, and an index a number, whatever the type is that they are for."""
     name = "meta " + spec.last["meta"]
-    kinds = listed(spec.last.get("coerce")) + ["string" if name == "meta key" else "number"]
+    kinds = listed(spec.last.get("coerce")) + ["string" if name in ("meta key", "meta file") else "number"]
     read = meaning.sourced(Object([pair for pair in spec.pairs if pair[0] != "meta"] + [("coerce", kinds)]), setting)
     return lambda value, path, errors: read(setting.facts[name], path, errors)
 

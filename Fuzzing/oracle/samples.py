@@ -59,7 +59,10 @@ CLOCK_PATTERNS = ["HH:mm", "HH:mm:ss.SSS", "ss.SSSSSSSSS", "d MMM"]
 NUMERIC = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double", "decimal", "number"]
 
 
-ZONES = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC", "Australia/Lord_Howe"]
+ZONES = ["+02:00", "-03:30", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC", "Australia/Lord_Howe"]
+LOCAL = ["2026-11-21T09:30:00", "2026-11-21 09:30:00.5", "2026-03-29T02:30:00", "2026-10-25t02:30:00.123456789123",
+         "2026-11-21 09:30:00+01:00", "2026-11-21T09:30", "2026-12-31T23:59:60", "2026-02-29T00:00:00", "2026-11-21T09:30:00."]
+REPLACEMENTS = [["[0-9]+", "#"], ["(a)(b)?", "$2-$1"], ["(?<x>[a-z])([0-9])", "${x}$$$2"], ["[ ]", ""], ["é", "$0$0"], ["^a", "b"]]
 EXTRACTS = [r"\d+", r"in (\d+) steps", r"(\w)(\w)", r"([A-Z]+)-?", r"a(b)?c?", r"^\s*(\S+)", r"[^,]+$", "(é|a)", r"(?P<y>\d{4})-"]
 GROUPS = [r"(?<verb>\w+) (?<n>\d+)", r"(?P<a>[a-z]+)(?P<b>\d+)?", r"(?<n>\d+)", r"(?<first>.)(?<rest>.*)"]
 

@@ -64,12 +64,13 @@ class Scalar:
     def __init__(self, spec):
         get = spec.last.get
         self.values = get("values")
-        changes_number = "scale" in spec.last or "round" in spec.last
+        changes_number = bool({"scale", "round", "units"} & set(spec.last))
         self.type = get("type") or ("enum" if self.values is not None else "number" if changes_number else "any")
         self.coerce = set(listed(get("coerce")))
         self.schemes = {scheme.lower() for scheme in listed(get("schemes"))}
         self.formats = listed(get("format"))
-        self.zone = get("zone") or "UTC"
+        self.zone = get("zone")
+        self.units = get("units") and get("units").last
         self.steps = [changes.step(step) for step in listed(get("text"))]
         if "extract" in spec.last:
             self.steps.append(changes.extraction(get("extract")))
@@ -126,6 +127,11 @@ class Scalar:
             if text in self.table:
                 return self.table[text], None
             return (self.otherwise, None) if self.has_otherwise else (None, "invalidValue")
+        if self.units:
+            try:
+                text = changes.of_units(text, self.units)
+            except changes.NoValue:
+                return None, "invalidValue"
         if not exact.is_number(text):
             return None, "invalidValue"
         return self.of_number(text)
@@ -175,14 +181,16 @@ class Scalar:
         by_kind = {}
         own = {"string": str, "bool": bool, "url": str, "uuid": str, "date": str, "enum": str}.get(kind, Number)
         if own is Number:
-            by_kind[Number] = self.of_number
+            by_kind[Number] = (lambda value: self.of_text(str(value))) if self.units else self.of_number
+            if self.units:
+                by_kind[str] = self.of_text
         elif kind == "date":
             texts = not self.formats or any(form not in dates.UNITS for form in self.formats)
             if texts or "string" in self.coerce:
                 by_kind[str] = self.of_text
             if any(form in dates.UNITS for form in self.formats):
                 by_kind[Number] = self.date_of_number
-            if not self.formats and not self.coerce and not self.form:
+            if not self.formats and not self.coerce and not self.form and not self.zone:
                 # As it stands, and without what other forms allow.
                 by_kind[str] = lambda text: (
                     text, None if dates.rfc3339(text, basic=False) is not None else "invalidValue")

@@ -105,14 +105,14 @@ void sm_linear_pattern_names(
 }
 
 bool sm_linear_pattern_find(
-    const sm_linear_pattern *pattern, const char *text, size_t length, sm_pattern_span *spans, int count) {
+    const sm_linear_pattern *pattern, const char *text, size_t length, size_t from, sm_pattern_span *spans, int count) {
   // A text without a place of its own would make spans without one.
   const char *start = text == nullptr ? "" : text;
   const re2::StringPiece piece(start, length);
   constexpr int most = 32;
-  if (count < 1 || count > most) return false;
+  if (count < 1 || count > most || from > length) return false;
   re2::StringPiece found[most];
-  if (!pattern->regex.Match(piece, 0, length, RE2::UNANCHORED, found, count)) return false;
+  if (!pattern->regex.Match(piece, from, length, RE2::UNANCHORED, found, count)) return false;
   for (int index = 0; index < count; index += 1) {
     const re2::StringPiece &part = found[index];
     if (part.data() == nullptr) {

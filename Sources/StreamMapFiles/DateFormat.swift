@@ -45,6 +45,9 @@ enum DateFormat: Equatable {
     if case .unix = self { true } else { false }
   }
 
+  /// Whether texts of the format may leave their zone to be said elsewhere.
+  var takesZone: Bool { self == .rfc3339 || isPattern }
+
   var isPattern: Bool {
     if case .pattern = self { true } else { false }
   }
@@ -52,16 +55,16 @@ enum DateFormat: Equatable {
   /// From a text to the instant, and back.
   ///
   /// - Parameters:
-  ///   - zone: Of the texts of a pattern.
+  ///   - zone: Of texts that do not say theirs: by a pattern, or by RFC 3339, which has to say it where no zone is given.
   ///   - isRead: Whether texts are read by it, and not only written: then a pattern needs a year.
   /// - Returns: The conversion.
-  func conversion(_ zone: Zone, isRead: Bool = true) -> Conversion<String, Instant> {
+  func conversion(_ zone: Zone?, isRead: Bool = true) -> Conversion<String, Instant> {
     switch self {
-    case .rfc3339: .rfc3339Instant
+    case .rfc3339: zone.map { .rfc3339Instant(local: $0) } ?? .rfc3339Instant
     case .rfc822: .rfc822Instant
     case .dotnet: .dotNetInstant()
     case .unix(let unit): .instantNumber(since1970: unit)
-    case .pattern(let pattern): .instantFormat(pattern, timeZone: zone, isRead: isRead)
+    case .pattern(let pattern): .instantFormat(pattern, timeZone: zone ?? .gmt, isRead: isRead)
     }
   }
 }
@@ -73,7 +76,7 @@ struct DateForm: Equatable {
 
   /// From an instant to its text.
   fileprivate var conversion: Conversion<String, Instant> {
-    format.conversion(zone, isRead: false)
+    format == .rfc3339 ? .rfc3339Instant : format.conversion(zone, isRead: false)
   }
 }
 
@@ -85,7 +88,7 @@ struct DateReader: Sendable {
   private let written: Conversion<String, Instant>
   private let isNumber: Bool
 
-  init(_ formats: [DateFormat], _ zone: Zone, _ form: DateForm? = nil) {
+  init(_ formats: [DateFormat], _ zone: Zone?, _ form: DateForm? = nil) {
     self.formats = formats.map { $0.conversion(zone) }
     written = form?.conversion ?? .rfc3339Instant
     isNumber = form?.format.isNumber == true

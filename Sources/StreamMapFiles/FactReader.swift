@@ -15,18 +15,19 @@ struct FactReader {
   func source() -> FieldSpec.Source? {
     guard let fact = map.choice(.meta, RecordFact.self) else { return nil }
     let others = map.present(ValueKey.field.keys).filter { $0 != .meta }
-    let isTyped = fact == .key || fact == .index
+    // What is made of a text may be an array or an object.
+    let isChanged = !map.present(ValueKey.shapes + [.extract]).isEmpty
     let excluded =
-      isTyped ? ValueKey.sources + ValueKey.fixed + ValueKey.containers : others
+      ValueKey.sources + ValueKey.fixed + (isChanged ? [] : ValueKey.containers)
     for other in others where excluded.contains(other) {
-      let owner = isTyped ? "meta: \(fact.rawValue)" : "meta"
-      fields.mistakes.add(map.mark(of: other), "a field with \(owner) cannot have '\(other)'")
+      fields.mistakes.add(
+        map.mark(of: other), "a field with meta: \(fact.rawValue) cannot have '\(other)'")
     }
-    guard isTyped else { return .fact(fact) }
+    if others.isEmpty, fact != .key, fact != .index { return .fact(fact) }
     guard var value = ValueReader(fields, map, name).unsourced() else { return nil }
-    // A key is always a text, and an index a number, whatever the type is that they are for.
+    // A key and a name are always texts, and all else is a number, whatever the type is that they are for.
     if case .scalar(var scalar) = value.kind {
-      let coercion: ScalarSpec.Coercion = fact == .key ? .string : .number
+      let coercion: ScalarSpec.Coercion = fact == .key || fact == .file ? .string : .number
       if scalar.type.coercions.contains(coercion) { scalar.coercions.insert(coercion) }
       value.kind = .scalar(scalar)
     }

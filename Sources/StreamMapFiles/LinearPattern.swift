@@ -103,7 +103,7 @@ extension LinearPattern {
     withUnsafeTemporaryAllocation(of: sm_pattern_span.self, capacity: 2) { spans in
       let isFound = text.withMemoryRebound(to: CChar.self) {
         sm_linear_pattern_find(
-          pattern, $0.baseAddress, $0.count, spans.baseAddress, Int32(group + 1))
+          pattern, $0.baseAddress, $0.count, 0, spans.baseAddress, Int32(group + 1))
       }
       return isFound ? Self.range(spans[group]) : nil
     }
@@ -112,13 +112,15 @@ extension LinearPattern {
   /// The number of a group by its name; 0 if there is none.
   func number(ofGroup name: String) -> Int { Int(sm_linear_pattern_group(pattern, name)) }
 
-  /// Where groups are in the first match; nil if there is no match.
-  func parts(of text: UnsafeBufferPointer<UInt8>, groups: [Int]) -> [Range<Int>?]? {
+  /// Where groups are in the first match that starts at a byte or later; nil if there is no match.
+  func parts(of text: UnsafeBufferPointer<UInt8>, groups: [Int], from start: Int = 0) -> [Range<
+    Int
+  >?]? {
     let count = (groups.max() ?? 0) + 1
     return withUnsafeTemporaryAllocation(of: sm_pattern_span.self, capacity: count) { spans in
       let isFound = text.withMemoryRebound(to: CChar.self) {
         sm_linear_pattern_find(
-          pattern, $0.baseAddress, $0.count, spans.baseAddress, Int32(count))
+          pattern, $0.baseAddress, $0.count, start, spans.baseAddress, Int32(count))
       }
       return isFound ? groups.map { Self.range(spans[$0]) } : nil
     }

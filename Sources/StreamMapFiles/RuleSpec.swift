@@ -232,7 +232,7 @@ extension ValueSpec.Kind {
   /// What is known of the values.
   var domain: RuleDomain {
     switch self {
-    case .scalar(let scalar), .joined(_, _, let scalar, _): scalar.domain
+    case .scalar(let scalar), .composed(_, let scalar, _): scalar.domain
     case .object, .dictionary: .object
     case .array: .array
     case .inside(_, let value, _): value.kind.domain

@@ -4,7 +4,7 @@ import StreamMapPlatform
 /// Reads a type and the keys that belong to it.
 struct ScalarReader {
   private static let companions: [ValueKey] = [
-    .schemes, .format, .zone, .values, .coerce, .otherwise, .scale, .round, .as, .asZone,
+    .schemes, .format, .zone, .values, .coerce, .otherwise, .units, .scale, .round, .as, .asZone,
   ]
 
   private let map: MapReader<ValueKey>
@@ -52,7 +52,7 @@ struct ScalarReader {
         "texts; with '\(map.present(ValueKey.kinds).first ?? .type)' write split, parse, or "
           + "extract with named groups and object"
       case .otherwise: "'cases', 'values' and 'lookup': for other values write optionally"
-      case .scale, .round: "types of numbers, such as decimal"
+      case .units, .scale, .round: "types of numbers, such as decimal"
       case .as: "'type: date'"
       case .asZone: "'as' with a pattern, such as yyyy-MM-dd HH:mm"
       case .values: "'type: enum'"
@@ -63,8 +63,11 @@ struct ScalarReader {
   }
 
   /// The type, or the enum that its values say it is.
-  func scalar() -> ScalarSpec? {
-    guard let type = type() else { return nil }
+  ///
+  /// - Parameter other: The type if nothing says one.
+  /// - Returns: The scalar; nil after a mistake in its type.
+  func scalar(else other: TypeName = .scalar(.any)) -> ScalarSpec? {
+    guard let type = type(else: other) else { return nil }
     var scalar = ScalarSpec(type)
     readText(of: &scalar)
     let coercions = coercions(of: scalar)
@@ -78,6 +81,7 @@ struct ScalarReader {
         scalar.coercions = self.coercions(type, coercions)
       case .otherwise where type == .enum || map[.lookup] != nil:
         scalar.otherwise = otherwise()
+      case .units where type.family == .number: scalar.units = units()
       case .scale where type.family == .number, .round where type.family == .number: break
       case .as where type == .scalar(.date): break
       case .asZone where map[.as] != nil: break
@@ -87,9 +91,12 @@ struct ScalarReader {
     if type == .enum, map[.values] == nil {
       mistakes.add(map.mark(of: .type), "values is missing: the texts of 'type: enum'")
     }
-    if map[.zone] != nil, type == .scalar(.date), !scalar.formats.contains(where: \.isPattern) {
+    let takesZone = scalar.formats.isEmpty || scalar.formats.contains { $0.takesZone }
+    if map[.zone] != nil, type == .scalar(.date), !takesZone {
       mistakes.add(
-        map.mark(of: .zone), "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm")
+        map.mark(of: .zone),
+        "zone is for texts that do not say theirs: for rfc3339, or a pattern such as yyyy-MM-dd HH:mm"
+      )
     }
     scalar.decimal = decimal(type, scalar.coercions)
     if type == .scalar(.date), let form = map.string(.as) {
@@ -107,11 +114,11 @@ struct ScalarReader {
   }
 
   /// The type, or what the other keys say it is.
-  private func type() -> TypeName? {
+  private func type(else other: TypeName) -> TypeName? {
     if let node = map[.type] { return Self.type(node, "type", mistakes) }
     if map[.values] != nil { return .enum }
     if !textKeys.isEmpty { return .scalar(.string) }
-    return .scalar(map[.scale] != nil || map[.round] != nil ? .number : .any)
+    return map.present([.scale, .round, .units]).isEmpty ? other : .scalar(.number)
   }
 
   private func readText(of scalar: inout ScalarSpec) {
@@ -177,6 +184,31 @@ struct ScalarReader {
     return change
   }
 
+  private func units() -> UnitTable? {
+    guard let node = map[.units] else { return nil }
+    guard case .map(let entries) = node.content, !entries.isEmpty else {
+      mistakes.add(
+        node.mark,
+        "units has to be a table of factors, as in { m: 0.001, Ki: 1024 }; "
+          + "found \(node.phrase)")
+      return nil
+    }
+    var factors: [(unit: String, factor: ExactNumber)] = []
+    for entry in entries.unique(mistakes) {
+      if case .scalar(let scalar) = entry.value.content, case .number(let text)? = scalar.value,
+        let factor = ExactNumber(text)
+      {
+        factors.append((entry.key, factor))
+      } else {
+        mistakes.add(
+          entry.value.mark, "units: a factor has to be a number; found \(entry.value.phrase)")
+      }
+    }
+    let table = UnitTable(factors)
+    if let mistake = table.mistake { mistakes.add(node.mark, "units: \(mistake)") }
+    return table
+  }
+
   private func dateForm(_ text: String) -> DateForm {
     var form = DateForm(format: format(text, map[.as]?.mark ?? map.mark, isRead: false))
     guard map[.asZone] != nil else { return form }
@@ -224,12 +256,12 @@ struct ScalarReader {
       switch error {
       case .unknown:
         mistakes.add(
-          node.mark, "\(key): there is no time zone '\(name)', as in UTC or Europe/Berlin",
+          node.mark, "\(key): there is no time zone '\(name)', as in UTC, +02:00 or Europe/Berlin",
           suggestion: fields.setting.zones.nearest(to: name))
       case .noFolder(let folder):
         mistakes.add(
           node.mark,
-          "\(key): '\(name)' is looked for in \(folder), which is not there: install tzdata, or give an offset, as in UTC+2"
+          "\(key): '\(name)' is looked for in \(folder), which is not there: install tzdata, or give an offset, as in +02:00"
         )
       case .unreadable(let reason): mistakes.add(node.mark, "\(key): \(reason)")
       }

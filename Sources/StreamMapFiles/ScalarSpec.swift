@@ -17,13 +17,15 @@ struct ScalarSpec: Equatable {
   var schemes: [String] = []
   var formats: [DateFormat] = []
   /// For dates whose text has none.
-  var zone = Zone.gmt
+  var zone: Zone?
   var values: [EnumCase] = []
   var coercions: Set<Coercion> = []
   /// Changes of a text before it is read.
   var text = TextSpec()
   /// Changes of a number after it is read.
   var decimal: DecimalChange?
+  /// What stands after a number in its text.
+  var units: UnitTable?
   /// The form that dates are written in, if it is not that of RFC 3339 in UTC.
   var form: DateForm?
   /// The value for texts that a table does not have.
@@ -41,7 +43,9 @@ struct ScalarSpec: Equatable {
   // MARK: Mapping
 
   var mapping: OutputMapping {
-    if text.isEmpty, type != .enum, formats.isEmpty, coercions.isEmpty, form == nil {
+    if text.isEmpty, type != .enum, formats.isEmpty, coercions.isEmpty, form == nil, zone == nil,
+      units == nil
+    {
       return plain
     }
     let cases = text.isEmpty ? cases : textCases
@@ -67,8 +71,8 @@ struct ScalarSpec: Equatable {
     var cases: [(JSONKind, OutputMapping)] = []
     switch type.family {
     case .number:
-      cases.append((.number, plain))
-      if coercions.contains(.string) { cases.append((.string, fromString)) }
+      cases.append((.number, units == nil ? plain : fromText(of: .number)))
+      if coercions.contains(.string) || units != nil { cases.append((.string, fromString)) }
       if coercions.contains(.bool) {
         cases.append((.boolean, converted(from: .bool) { .number($0 == .bool(true) ? "1" : "0") }))
       }
@@ -108,7 +112,8 @@ struct ScalarSpec: Equatable {
 
   private var fromString: OutputMapping { fromText(of: .string) }
 
-  private func fromText(of source: OutputMapping) -> OutputMapping {
+  /// The type, read from a text that a mapping makes, after all that is done with the text.
+  func fromText(of source: OutputMapping) -> OutputMapping {
     .text(source, change, reading, expected: expected)
   }
 
@@ -129,7 +134,7 @@ struct ScalarSpec: Equatable {
     case .scalar(let scalar):
       switch scalar.family {
       case .any, .string: return .text
-      case .number: return .number(scalar, decimal)
+      case .number: return .number(scalar, decimal, units)
       case .boolean, .formed, .date: return .function(written, plainReader)
       }
     }
@@ -175,7 +180,7 @@ struct ScalarSpec: Equatable {
 
   /// Reads the type from a text, after all that is done with the text.
   var reader: @Sendable (String) throws -> JSONValue {
-    if text.isEmpty, decimal == nil { return plainReader }
+    if text.isEmpty, decimal == nil, units == nil { return plainReader }
     let (change, reading, expected) = (change, reading, expected)
     return { try OutputMapping.value(of: $0, change, reading, expected: expected) }
   }

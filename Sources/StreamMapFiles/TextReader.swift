@@ -22,9 +22,10 @@ struct TextReader {
 
   // MARK: Steps
 
-  static let words: [(name: String, step: TextStep)] = [
-    ("trim", .trim), ("lower", .lower), ("upper", .upper), ("squeeze", .squeeze),
-  ]
+  static let words: [(name: String, step: TextStep)] =
+    [
+      ("trim", .trim), ("lower", .lower), ("upper", .upper), ("squeeze", .squeeze),
+    ] + TextNotation.allCases.map { ($0.rawValue, $0.step) }
 
   private func steps(_ node: LocatedNode) -> [TextStep] {
     guard case .list(let elements) = node.content else { return step(node).map { [$0] } ?? [] }
@@ -81,6 +82,9 @@ struct TextReader {
     case .split, .at: "{ split: \" \", at: 0 }"
     case .pad, .padEnd: "{ \(step): [8, \"0\"] }"
     case .prefix, .suffix, .stripPrefix, .stripSuffix: "{ \(step): x }"
+    case .replacePattern: "{ replace_pattern: ['(\\d+)-(\\d+)', '$2-$1'] }"
+    case .url: "{ url: host }"
+    case .mask: "{ mask: 4 }"
     }
   }
 
@@ -121,6 +125,15 @@ struct TextReader {
         let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1
       else { return wrong(name, node) }
       return name == .pad ? .pad(width, scalar) : .padEnd(width, scalar)
+    case .replacePattern:
+      guard let texts = texts(node), texts.count == 2 else { return wrong(name, node) }
+      return replacement(texts[0], texts[1], node)
+    case .url: return map.choice(.url, URLPart.self)?.step
+    case .mask:
+      guard let shown = Self.integer(node), abs(shown) <= TextStep.longestPadding else {
+        return wrong(name, node)
+      }
+      return .mask(shown)
     // It is read with split.
     case .at: return nil
     }
@@ -135,7 +148,8 @@ struct TextReader {
   private func wrong(_ name: StepKey, _ node: LocatedNode) -> TextStep? {
     var hint = ""
     if name == .pad || name == .padEnd { hint = ", a length and one character in quotes" }
-    if name == .replace { hint = ", both texts in quotes" }
+    if name == .replace || name == .replacePattern { hint = ", both texts in quotes" }
+    if name == .mask { hint = ", how many characters stay, at most \(TextStep.longestPadding)" }
     mistakes.add(
       node.mark, "\(name) has to be as in \(Self.example(name))\(hint); found \(node.phrase)")
     return nil
@@ -152,6 +166,21 @@ struct TextReader {
       return nil
     }
     return Int(text)
+  }
+
+  private func replacement(_ text: String, _ replacement: String, _ node: LocatedNode) -> TextStep?
+  {
+    do throws(LinearPattern.Fault) {
+      let pattern = try LinearPattern(text)
+      do throws(PatternReplacement.Fault) {
+        return try PatternReplacement(text, pattern, replacement).step
+      } catch {
+        mistakes.add(node.mark, "replace_pattern: \(error)")
+      }
+    } catch {
+      mistakes.add(node.mark, "replace_pattern: the pattern '\(text)' cannot be used: \(error)")
+    }
+    return nil
   }
 
   // MARK: Patterns and tables

@@ -64,10 +64,14 @@ enum ShapeSpec: Equatable, Sendable {
   case split(String, of: ScalarSpec)
   /// The JSON in a string.
   case json(in: ScalarSpec)
+  /// The query of a URL.
+  case query(in: ScalarSpec)
   /// The named groups of a pattern.
   case groups(PatternSpec, of: ScalarSpec)
   case entries(key: String, value: String, DuplicateKeyPolicy)
   case fromEntries(key: String, value: String)
+  /// What steps make of the elements of an array.
+  case list([ListStepSpec])
 
   /// The shaped value, mapped by another mapping.
   func mapping(into mapping: OutputMapping) -> OutputMapping {
@@ -75,10 +79,12 @@ enum ShapeSpec: Equatable, Sendable {
     case .split(let separator, let text):
       .splitting(text.mapping, by: separator, into: mapping)
     case .json(let text): .parsingJSON(text.mapping, into: mapping)
+    case .query(let text): .parsingQuery(text.mapping, into: mapping)
     case .groups(let pattern, let text): pattern.groups(of: text.mapping, into: mapping)
     case .entries(let key, let value, let duplicates):
       .entries(key: key, value: value, into: mapping, duplicateKeys: duplicates)
     case .fromEntries(let key, let value): .fromEntries(key: key, value: value, into: mapping)
+    case .list(let steps): .list(steps.map(\.step), into: mapping)
     }
   }
 }
@@ -104,7 +110,11 @@ extension ValueSpec {
     case .firstOf(let alternatives): value.kind = .firstOf(alternatives.map { $0.readingTexts() })
     case .inside(let path, let inner, let duplicates):
       value.kind = .inside(path, inner.readingTexts(), duplicates)
-    case .joined, .dictionary, .dispatch, .shaped, .joinedElements, .count, .made: break
+    case .shaped(.list(let steps), let then):
+      value.kind = .shaped(.list(steps), then.readingTexts())
+    case .dictionary(let member, let duplicates):
+      value.kind = .dictionary(of: member.readingTexts(), duplicates)
+    case .composed, .dispatch, .shaped, .joinedElements, .count, .made: break
     }
     return value
   }

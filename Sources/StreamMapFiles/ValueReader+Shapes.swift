@@ -6,7 +6,9 @@ extension ValueReader {
   func shaped(_ kind: ValueKey?) -> ValueSpec.Kind?? {
     let isGroups = kind == .object && map[.extract] != nil && map[.parse] == nil
     if map.present(ValueKey.shapes).isEmpty, !isGroups { return nil }
-    let shapes = map.present([.split, .parse, .entries, .fromEntries, .count])
+    // The steps of a list stand between what makes one, and what is made of it.
+    let others: [ValueKey] = map[.list] == nil ? [.fromEntries] : []
+    let shapes = map.present([.split, .parse, .entries, .count] + others)
     for key in shapes.dropFirst() {
       mistakes.add(
         map.mark(of: key), "\(name) has '\(shapes[0])' and '\(key)'; keep one of them")
@@ -16,8 +18,9 @@ extension ValueReader {
     switch shapes.first {
     case .split: inner = split(kind)
     case .parse: inner = parsed(kind)
-    case .entries, .fromEntries: inner = listed(shapes[0], kind)
-    default: inner = isGroups ? groups() : list(kind)
+    case .entries: inner = entries(kind)
+    case .fromEntries: inner = fromEntries(kind)
+    default: inner = isGroups ? groups() : steps(kind) ?? array(kind)
     }
     guard map[.joined] != nil else { return .some(inner) }
     guard let separator = map.string(.joined), let inner else { return .some(nil) }
@@ -47,27 +50,45 @@ extension ValueReader {
     let source = source()
     guard let separator = map.string(.split), let node = map[.split] else { return nil }
     if separator.isEmpty { mistakes.add(node.mark, "split: the text to split at is empty") }
-    ScalarReader(map, fields).refuseCompanions(except: TextReader.keys)
-    refuse(kind, for: .split, [.each])
-    let element = kind == .each ? container(.each) : Self.anyArray(.scalar(.string))
-    return element.map { .shaped(.split(separator, of: source), ValueSpec($0).readingTexts()) }
+    let then: ValueSpec.Kind?
+    if map[.list] != nil {
+      then = steps(kind, textsAreUsed: true)
+    } else {
+      ScalarReader(map, fields).refuseCompanions(except: TextReader.keys)
+      refuse(kind, for: .split, [.each])
+      then = kind == .each ? container(.each) : Self.anyArray(.scalar(.string))
+    }
+    return then.map { .shaped(.split(separator, of: source), ValueSpec($0).readingTexts()) }
   }
 
-  enum Parsed: String, CaseIterable { case json }
+  enum Parsed: String, CaseIterable { case json, query }
 
   private func parsed(_ kind: ValueKey?) -> ValueSpec.Kind? {
     let source = source()
-    guard map.choice(.parse, Parsed.self) != nil else { return nil }
-    var then: ValueSpec.Kind? = .scalar(ScalarSpec(.json))
-    if kind == .type || map[.values] != nil {
-      then = ScalarReader(map, fields, readsTexts: false).scalar().map { .scalar($0) }
-    } else if let kind {
+    guard let form = map.choice(.parse, Parsed.self) else { return nil }
+    switch form {
+    case .json:
+      return inString(kind).map { .shaped(.json(in: source), ValueSpec($0)) }
+    case .query:
       ScalarReader(map, fields).refuseCompanions(except: TextReader.keys)
-      then = container(kind)
-    } else {
-      ScalarReader(map, fields).refuseCompanions(except: TextReader.keys)
+      refuse(kind, for: .parse, [.map, .object, .use])
+      let then =
+        kind == nil
+        ? .dictionary(
+          of: ValueSpec(.scalar(ScalarSpec(.scalar(.string)))), fields.setting.keys.duplicates)
+        : container(kind)
+      return then.map { .shaped(.query(in: source), ValueSpec($0).readingTexts()) }
     }
-    return then.map { .shaped(.json(in: source), ValueSpec($0)) }
+  }
+
+  /// What becomes of the JSON in a string.
+  private func inString(_ kind: ValueKey?) -> ValueSpec.Kind? {
+    if map[.list] != nil { return steps(kind, textsAreUsed: true) }
+    if kind == .type || map[.values] != nil {
+      return ScalarReader(map, fields, readsTexts: false).scalar().map { .scalar($0) }
+    }
+    ScalarReader(map, fields).refuseCompanions(except: TextReader.keys)
+    return kind == nil ? .scalar(ScalarSpec(.json)) : container(kind)
   }
 
   private func groups() -> ValueSpec.Kind? {
@@ -103,28 +124,91 @@ extension ValueReader {
     return nil
   }
 
-  private func listed(_ key: ValueKey, _ kind: ValueKey?) -> ValueSpec.Kind? {
-    ScalarReader(map, fields).refuseCompanions()
-    let names = names(key)
-    let duplicates = fields.setting.keys.duplicates
-    if key == .entries {
-      refuse(kind, for: key, [.each])
-      let then = kind == .each ? container(.each) : Self.anyArray(.json)
-      guard let names, let then else { return nil }
-      return .shaped(.entries(key: names.0, value: names.1, duplicates), ValueSpec(then))
+  private func entries(_ kind: ValueKey?) -> ValueSpec.Kind? {
+    let names = names(.entries)
+    let then: ValueSpec.Kind?
+    if map[.list] != nil {
+      then = steps(kind, textsAreUsed: false)
+    } else {
+      ScalarReader(map, fields).refuseCompanions()
+      refuse(kind, for: .entries, [.each])
+      then = kind == .each ? container(.each) : Self.anyArray(.json)
     }
-    refuse(kind, for: key, [.map, .object, .use, .dispatch])
+    guard let names, let then else { return nil }
+    return .shaped(
+      .entries(key: names.0, value: names.1, fields.setting.keys.duplicates), ValueSpec(then))
+  }
+
+  private func fromEntries(_ kind: ValueKey?) -> ValueSpec.Kind? {
+    ScalarReader(map, fields).refuseCompanions()
+    let names = names(.fromEntries)
+    refuse(kind, for: .fromEntries, [.map, .object, .use, .dispatch])
     let then =
       kind == nil
-      ? .dictionary(of: ValueSpec(.scalar(ScalarSpec(.json))), duplicates) : container(kind)
+      ? .dictionary(of: ValueSpec(.scalar(ScalarSpec(.json))), fields.setting.keys.duplicates)
+      : container(kind)
     guard let names, let then else { return nil }
     return .shaped(.fromEntries(key: names.0, value: names.1), ValueSpec(then))
   }
 
-  private func list(_ kind: ValueKey?) -> ValueSpec.Kind? {
-    ScalarReader(map, fields).refuseCompanions()
-    refuse(kind, for: .joined, [.each])
-    return kind == .each ? container(.each) : Self.anyArray(.scalar(.any))
+  /// What `list` makes, and what becomes of that; nil if there is no `list`, and inside it nil after a mistake.
+  private func steps(_ kind: ValueKey?) -> ValueSpec.Kind?? {
+    map[.list] == nil ? nil : .some(steps(kind, textsAreUsed: false))
+  }
+
+  /// What `list` makes, and what becomes of that; the keys about texts may be used for the text that the list is made from.
+  private func steps(_ kind: ValueKey?, textsAreUsed: Bool) -> ValueSpec.Kind? {
+    guard let node = map[.list], let steps = ListReader(fields).steps(node),
+      let result = steps.last?.step.result
+    else { return nil }
+    return then(kind, after: result, textsAreUsed: textsAreUsed).map {
+      .shaped(.list(steps), ValueSpec($0))
+    }
+  }
+
+  /// What becomes of the result of a list's steps.
+  private func then(_ kind: ValueKey?, after result: ListStep.Result, textsAreUsed: Bool)
+    -> ValueSpec.Kind?
+  {
+    if map[.fromEntries] != nil || map[.joined] != nil || kind == .each || result == .list {
+      guard result == .list else {
+        let key = map.present([.fromEntries, .joined, .each]).first ?? .list
+        mistakes.add(
+          map.mark(of: key),
+          "\(key) is about a list, and the last step of list makes one value of it")
+        return nil
+      }
+      if map[.fromEntries] != nil { return fromEntries(kind) }
+      return array(
+        kind, of: map[.joined] == nil ? .json : .scalar(.any), textsAreUsed: textsAreUsed)
+    }
+    let scalar = ScalarReader(map, fields, readsTexts: !textsAreUsed)
+    if kind == nil || kind == .type {
+      return scalar.scalar(else: Self.type(of: result)).map { .scalar($0) }
+    }
+    scalar.refuseCompanions(except: textsAreUsed ? TextReader.keys : [])
+    if result == .element { return container(kind) }
+    refuse(kind, for: .list, [.type])
+    return nil
+  }
+
+  /// The type of what a list's steps make, if none is given.
+  private static func type(of result: ListStep.Result) -> TypeName {
+    switch result {
+    case .list: .json
+    case .element: .scalar(.any)
+    case .count: .scalar(.int64)
+    case .number: .scalar(.number)
+    case .truth: .scalar(.bool)
+    }
+  }
+
+  private func array(
+    _ kind: ValueKey?, of type: TypeName = .scalar(.any), textsAreUsed: Bool = false
+  ) -> ValueSpec.Kind? {
+    ScalarReader(map, fields).refuseCompanions(except: textsAreUsed ? TextReader.keys : [])
+    refuse(kind, for: map[.joined] == nil ? .list : .joined, [.each])
+    return kind == .each ? container(.each) : Self.anyArray(type)
   }
 
   private static func anyArray(_ type: TypeName) -> ValueSpec.Kind {
@@ -134,7 +218,7 @@ extension ValueReader {
   /// An array as one text.
   private func joined(_ inner: ValueSpec.Kind, _ separator: String) -> ValueSpec.Kind? {
     var array = inner
-    if case .shaped(_, let then) = array { array = then.kind }
+    while case .shaped(_, let then) = array { array = then.kind }
     guard case .array(let element, _) = array else {
       mistakes.add(map.mark(of: .joined), "joined goes with 'each': it makes a text of an array")
       return nil
@@ -153,7 +237,7 @@ extension ValueReader {
     ScalarReader(map, fields).refuseCompanions()
     guard let isOn = map.bool(.count), let node = map[.count] else { return nil }
     if !isOn { mistakes.add(node.mark, "count has to be true; found false") }
-    for key in [kind, map[.joined] == nil ? nil : .joined].compactMap(\.self) {
+    for key in [kind].compactMap(\.self) + map.present([.joined, .list]) {
       mistakes.add(
         map.mark(of: key), "count is about an array or object as it is; it goes without '\(key)'")
     }

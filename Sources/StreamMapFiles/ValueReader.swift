@@ -67,7 +67,7 @@ struct ValueReader {
     }
     guard let source = sources.first else { return (nil, value()) }
     if source == .firstOf { return ("$", firstOf()) }
-    if source == .join { return ("$", joined()) }
+    if source == .join || source == .template { return ("$", composed(source)) }
     let value = value()
     guard let node = map[.from], let path = PathReader(mistakes).single(node, "from") else {
       return nil
@@ -102,22 +102,26 @@ struct ValueReader {
     fields.setting.keys.duplicates.replaces ? .last : .first
   }
 
-  private func joined() -> ValueSpec? {
+  /// One text of several.
+  private func composed(_ key: ValueKey) -> ValueSpec? {
     let value = value()
-    guard let nodes = map.list(.join) else { return nil }
-    let paths = nodes.compactMap { PathReader(mistakes).single($0, "join") }
-    if nodes.isEmpty { mistakes.add(map.mark(of: .join), "join has no paths") }
-    let separator = map.string(.with) ?? ""
-    guard let value, !paths.isEmpty, paths.count == nodes.count else { return nil }
+    let reader = TemplateReader(mistakes)
+    let template =
+      key == .join
+      ? map.list(.join).flatMap {
+        reader.joined($0, with: map.string(.with) ?? "", map.mark(of: key))
+      }
+      : map[.template].flatMap { reader.template($0) }
+    guard let value, let template else { return nil }
     guard case .scalar(var scalar) = value.kind, scalar.type != .json else {
-      let kind = map.present(ValueKey.kinds).first ?? .join
-      mistakes.add(map.mark(of: kind), "join makes a text, so its type has to be that of a scalar")
+      let kind = map.present(ValueKey.kinds).first ?? key
+      mistakes.add(
+        map.mark(of: kind), "\(key) makes a text, so its type has to be that of a scalar")
       return nil
     }
     if map[.type] == nil, scalar.type == .scalar(.any) { scalar.type = .scalar(.string) }
     return ValueSpec(
-      .joined(paths, separator: separator, scalar, duplicatesAgain),
-      rules: value.rules, policy: value.policy)
+      .composed(template, scalar, duplicatesAgain), rules: value.rules, policy: value.policy)
   }
 
   // MARK: Values
@@ -131,7 +135,11 @@ struct ValueReader {
     if kinds.first != .object {
       for key in map.present([.rest, .drop]) { misplaced(key, "'object'") }
     }
-    if map[.where] != nil, kinds.first != .each { misplaced(.where, "'each'") }
+    if map[.where] != nil, kinds.first != .each {
+      misplaced(
+        .where,
+        map[.count] == nil ? "'each'" : "'each': to count some, write list: [{ where: … }, count]")
+    }
     if map[.onItemError] != nil, kinds.first != .each { misplaced(.onItemError, "'each'") }
     guard let kind = kind(kinds.first) else {
       _ = policy(nil)
@@ -294,7 +302,7 @@ struct ValueReader {
   ) {
     if value == .null { return }
     switch (kind, value) {
-    case (.inside, _), (.firstOf, _), (.joined, _), (.dispatch, _), (.made, _): return
+    case (.inside, _), (.firstOf, _), (.composed, _), (.dispatch, _), (.made, _): return
     case (.shaped(_, let then), _): check(value, node, fits: then.kind, key)
     case (.joinedElements, .string), (.count, .number): return
     case (.joinedElements, _):

@@ -11,8 +11,8 @@ struct ValueSpec: Equatable, Sendable {
     case inside(String, ValueSpec, DuplicateKeyPolicy)
     /// The first of several, each found from the same value on.
     case firstOf([ValueSpec])
-    /// The texts at several paths, with something between them, as one text.
-    case joined([String], separator: String, ScalarSpec, DuplicateKeyPolicy)
+    /// The texts at several paths as one text.
+    case composed(TemplateSpec, ScalarSpec, DuplicateKeyPolicy)
     case dispatch(DispatchSpec)
     /// What is calculated, or one of several cases.
     case made(FieldSpec, DuplicateKeyPolicy)
@@ -88,7 +88,7 @@ extension ValueSpec {
         cases.reduce(dispatch.otherwise?.fieldCount ?? 0) { $0 + $1.1.fieldCount }
       }
     case .made(let field, _): field.source.fieldCount
-    case .scalar, .joined, .count: 0
+    case .scalar, .composed, .count: 0
     }
   }
 }
@@ -153,8 +153,9 @@ extension ValueSpec {
     case .inside(let path, let value, let duplicates):
       mapping = OutputMapping.at(.path(path), value.mapping).duplicateKeys(duplicates)
     case .firstOf(let alternatives): return firstOf(alternatives)
-    case .joined(let paths, let separator, let scalar, let duplicates):
-      mapping = joined(paths, separator, scalar, duplicates)
+    case .composed(let template, let scalar, let duplicates):
+      let text = template.mapping(duplicates)
+      mapping = scalar.takesAnyText ? text : scalar.fromText(of: text)
     case .dispatch(let dispatch): mapping = dispatch.mapping
     case .made(let field, let duplicates):
       mapping = .value(of: field.field, duplicateKeys: duplicates)
@@ -172,22 +173,6 @@ extension ValueSpec {
       rules.isEmpty ? alternative.mapping : alternative.mapping.validated(rules.map(\.rule))
     }
     return .firstOf(mappings, reportsEarlier: false)
-  }
-
-  private func joined(
-    _ paths: [String], _ separator: String, _ scalar: ScalarSpec, _ duplicates: DuplicateKeyPolicy
-  ) -> OutputMapping {
-    let parts = paths.enumerated().map { OutputField("\($0)", from: .path($1), .any) }
-    if scalar.takesAnyText {
-      return .joined(parts, by: separator, duplicateKeys: duplicates, expected: "an object")
-    }
-    let read = scalar.reader
-    return .converted(
-      fromParts: parts, duplicateKeys: duplicates, expected: "an object", making: scalar.written
-    ) { parts in
-      guard case .object(let members) = parts else { return .null }
-      return try read(members.compactMap(\.value.scalarText).joined(separator: separator))
-    }
   }
 }
 

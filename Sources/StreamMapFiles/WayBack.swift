@@ -204,7 +204,7 @@ struct WayBack {
     case .firstOf:
       refuse(path, "it is not known which alternative of first_of a value came from")
       return nil
-    case .joined:
+    case .composed:
       refuse(path, "it is not known where joined texts begin and end")
       return nil
     case .dispatch:
@@ -260,6 +260,8 @@ struct WayBack {
       return back(then, path, omitsNulls).map { .joinedElements($0, separator: separator) }
     case .json:
       refuse(path, "JSON cannot be written into a string")
+    case .query:
+      refuse(path, "the query of a URL cannot be written from its values")
     case .groups:
       refuse(path, "a text cannot be made from some of its parts")
     case .entries(let key, let value, _):
@@ -275,6 +277,8 @@ struct WayBack {
         return .shaped(.entries(key: key, value: value, .last), elements)
       }
       refuse(path, "members that are mapped further cannot be taken apart again")
+    case .list:
+      refuse(path, "a list cannot be made from what its steps left of it")
     }
     return nil
   }
@@ -296,6 +300,10 @@ struct WayBack {
   private mutating func back(_ scalar: ScalarSpec, _ path: [String]) -> ScalarSpec? {
     guard scalar.text.isEmpty else {
       refuse(path, "what was done with its text cannot be undone (text, extract, lookup)")
+      return nil
+    }
+    guard scalar.units == nil else {
+      refuse(path, "the units of its numbers are not known any more")
       return nil
     }
     guard scalar.otherwise == nil else {
@@ -351,7 +359,7 @@ struct WayBack {
     var back = ScalarSpec(.scalar(.date))
     back.formats = [written]
     back.zone = scalar.form?.zone ?? .gmt
-    back.form = format == .rfc3339 ? nil : DateForm(format: format, zone: scalar.zone)
+    back.form = format == .rfc3339 ? nil : DateForm(format: format, zone: scalar.zone ?? .gmt)
     return back
   }
 }

@@ -53,11 +53,11 @@ import Testing
       ),
       (
         "{ from: x, type: date, format: yyyy, zone: ^Europe/Berln }",
-        "zone: there is no time zone 'Europe/Berln', as in UTC or Europe/Berlin; did you mean 'Europe/Berlin'?"
+        "zone: there is no time zone 'Europe/Berln', as in UTC, +02:00 or Europe/Berlin; did you mean 'Europe/Berlin'?"
       ),
       (
-        "{ from: x, type: date, ^zone: UTC }",
-        "zone is for a format that is a pattern, such as yyyy-MM-dd HH:mm"
+        "{ from: x, type: date, format: unix_s, ^zone: UTC }",
+        "zone is for texts that do not say theirs: for rfc3339, or a pattern such as yyyy-MM-dd HH:mm"
       ),
       (
         "{ from: x, type: url, ^coerce: string }",
@@ -80,7 +80,7 @@ import Testing
         "{ meta: ^row }",
         "meta has to be one of record_number, byte_offset, line, file, key, index; found 'row'"
       ),
-      ("{ meta: line, ^type: string }", "a field with meta cannot have 'type'"),
+      ("{ meta: line, ^from: a }", "a field with meta: line cannot have 'from'"),
       (
         "{ from: x, required: true, ^default: 1 }",
         "field 'f' has 'required' and 'default'; keep one of them"

@@ -187,6 +187,8 @@ struct MappingTextTests {
     #"`split: " "` with `each`"#: #"split: " ", each: string"#,
     #"`joined: ","` with `each`"#: #"each: string, joined: ",""#,
     "`parse: json`": "parse: json",
+    "`parse: query`": "parse: query",
+    "`list`": "list: reverse",
     "`entries: [k, v]`": "entries: [k, v]",
     "`entries: [k, v]` with `each`": "entries: [k, v], each: { object: { n: k } }",
     "`from_entries: [k, v]`": "from_entries: [k, v]",
@@ -217,7 +219,7 @@ struct MappingTextTests {
           line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) })
       }
     }
-    #expect(rows.count == 17)
+    #expect(rows.count == 25)
     for row in rows {
       if row.count == 4 {
         let keys = try #require(Self.samples[row[0]], "a sample for \(row[0])")

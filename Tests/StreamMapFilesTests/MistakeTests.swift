@@ -93,7 +93,7 @@ import Testing
       "rest: keep and unknown: collect:x say two things of the same members; keep one of them"
     ),
     ("record: { a: { meta: key, from: b } }", 2, "a field with meta: key cannot have 'from'"),
-    ("record: { a: { meta: line, type: string } }", 2, "a field with meta cannot have 'type'"),
+    ("record: { a: { meta: line, const: 1 } }", 2, "a field with meta: line cannot have 'const'"),
     (
       "record: { a: { meta: index, each: string } }", 2,
       "a field with meta: index cannot have 'each'"

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     (
       "text: [trim, lwoer]",
-      "a step of text has to be one of trim, lower, upper, squeeze, or a map with replace, prefix, suffix, strip_prefix, strip_suffix, slice, split, pad, pad_end; found 'lwoer'; lower?"
+      "a step of text has to be one of trim, lower, upper, squeeze, base64_encode, base64_decode, hex_encode, hex_decode, url_encode, url_decode, or a map with replace, prefix, suffix, strip_prefix, strip_suffix, slice, split, pad, pad_end, replace_pattern, url, mask; found 'lwoer'; lower?"
     ),
     ("text: prefix", "the step 'prefix' takes something, as in { prefix: x }"),
     ("text: []", "text has no steps"),
@@ -61,13 +61,78 @@ import Testing
     ("split: \"\", each: string", "split: the text to split at is empty"),
     ("split: \",\", object: { x: x }", "split goes with 'each', not with 'object'"),
     ("split: \",\", parse: json", "field 'f' has 'split' and 'parse'; keep one of them"),
-    ("parse: yaml", "parse has to be one of json; found 'yaml'"),
+    ("parse: yaml", "parse has to be one of json, query; found 'yaml'"),
     ("joined: \",\", object: { x: x }", "joined goes with 'each', not with 'object'"),
     (
       "joined: \",\", each: { object: { x: x } }",
       "joined makes a text of strings, numbers and booleans; give the elements such a type"
     ),
     ("count: false", "count has to be true; found false"),
+    (
+      "count: true, where: { from: a, exists: true }",
+      "where is only for 'each': to count some, write list: [{ where: … }, count]"
+    ),
+    (
+      "text: { replace_pattern: ['(', x] }",
+      "replace_pattern: the pattern '(' cannot be used: a ) is missing at '('"
+    ),
+    ("text: { replace_pattern: [a, $1] }", "replace_pattern: the pattern has no group 1"),
+    (
+      "text: { replace_pattern: [a, '${b}'] }",
+      "replace_pattern: the pattern has no group named 'b'"
+    ),
+    (
+      "text: { replace_pattern: [a, $b] }",
+      "replace_pattern: '$' has to be followed by a digit or {name}; a dollar sign is '$$'"
+    ),
+    (
+      "text: { url: hots }",
+      "url has to be one of scheme, user, host, port, path, query, fragment; found 'hots'; host?"
+    ),
+    (
+      "text: { mask: x }",
+      "mask has to be as in { mask: 4 }, how many characters stay, at most 10000; found 'x'"
+    ),
+    (
+      "list: fisrt",
+      "a step of list has to be one of first, last, count, sum, mean, min, max, sort, unique, reverse, flatten, numbers, or a map with one of where, from, sort, unique, slice, nth, any, all; found 'fisrt'; first?"
+    ),
+    ("list: []", "list has no steps"),
+    (
+      "list: where",
+      "the step 'where' takes something, as in { where: { from: state, equals: open } }"
+    ),
+    (
+      "list: [first, count]",
+      "list: this step makes one value of the list, so it has to be the last one"
+    ),
+    ("list: { from: a, sort: b }", "'from' and 'sort' are two steps; write them as { … }, { … }"),
+    ("list: { nth: x }", "nth has to be a whole number; found 'x'"),
+    ("list: { slice: 3 }", "slice has to be as in { slice: [0, 3] }; found the number 3"),
+    (
+      "list: { where: { field: a, exists: true } }",
+      "field is only for the file's 'where': here, from looks at the source"
+    ),
+    (
+      "list: { from: 'a[*]' }",
+      "path 'a[*]': [*] means several values here; map the array with each"
+    ),
+    (
+      "list: sum, each: string",
+      "each is about a list, and the last step of list makes one value of it"
+    ),
+    ("list: sort, type: string", "list goes with 'each', not with 'type'"),
+    ("list: sum, object: { a: a }", "list goes with 'type', not with 'object'"),
+    (
+      "list: first, count: true",
+      "count is about an array or object as it is; it goes without 'list'"
+    ),
+    (
+      "units: [a]", "units has to be a table of factors, as in { m: 0.001, Ki: 1024 }; found a list"
+    ),
+    ("units: { m: x }", "units: a factor has to be a number; found 'x'"),
+    ("units: { m: 0 }", "units: numbers cannot be scaled by 0"),
+    ("type: string, units: { m: 1 }", "units is only for types of numbers, such as decimal"),
     (
       "count: true, each: string",
       "count is about an array or object as it is; it goes without 'each'"
@@ -134,6 +199,16 @@ import Testing
     "count: true, validate: { max: 3 }",
     "type: date, as: unix_ms, validate: { min: 0 }, default: 0",
     "type: date, as: rfc3339, validate: { min: '2026-01-01T00:00:00Z' }",
+    "list: first", "list: [{ where: { from: a, min: 1 } }, count], default: 0",
+    "list: { any: { calc: a > 1 } }, validate: { equal_to: true }",
+    "list: [sort, { slice: [0, 2] }], each: string, joined: x",
+    "list: { where: { from: Key, exists: true } }, from_entries: [Key, Value], map: string",
+    "split: x, list: [numbers, sum], type: decimal, round: 2",
+    "text: trim, parse: json, list: last, object: { a: a }",
+    "list: last, text: { url: host }, nullable: true",
+    "units: { m: 0.001, '': 2 }, round: 2", "type: int8, units: { k: 1000 }, coerce: bool",
+    "type: date, zone: '+02:00'", "type: date, format: [unix_s, rfc3339], zone: Europe/Berlin",
+    "parse: query, object: { a: { from: a, type: int8 } }",
     "round: -2", "text: trim, parse: json, map: int8, nullable: true",
   ])
   func `keys that belong together are no mistake`(_ keys: String) throws {

@@ -58,9 +58,10 @@ typedef struct {
   ptrdiff_t end;
 } sm_pattern_span;
 
-/// Finds the first match in the text, which is UTF-8: its span, and those of the first groups. False if there is none.
+/// Finds the first match in the text, which is UTF-8, that starts at this byte or later: its span, and those of the first groups.
+/// False if there is none.
 bool sm_linear_pattern_find(
-    const sm_linear_pattern *pattern, const char *text, size_t length, sm_pattern_span *spans, int count);
+    const sm_linear_pattern *pattern, const char *text, size_t length, size_t from, sm_pattern_span *spans, int count);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,15 @@ extension Conversion where Source == String, Target == Instant {
     }
   }
 
+  /// RFC 3339, or its date and time without an offset, on the clocks of a zone; a space may stand for the `T`.
+  package static func rfc3339Instant(local zone: some LocalClock) -> Conversion {
+    Conversion(form: "date (RFC 3339)", "a date (RFC 3339, with or without an offset)") {
+      RFC3339.parse($0, local: zone)
+    } write: {
+      RFC3339.text($0)
+    }
+  }
+
   /// RFC 822 and its successors; all parts are written.
   package static var rfc822Instant: Conversion {
     rfc822Instant(

@@ -17,15 +17,32 @@ enum RFC3339 {
     parse(text, takesBasicOffset: true)
   }
 
+  /// Like `parseLeniently(_:)`, but also accepts a text without an offset, which is on the clocks of a zone, and a space for the `T`.
+  static func parse(_ text: UnsafeBufferPointer<UInt8>, local zone: some LocalClock) -> Instant? {
+    guard text.count >= 19, text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "),
+      let (time, index) = civilTime(text)
+    else { return nil }
+    if index == text.count { return time.instant(in: zone) }
+    return offset(of: text, from: index, takesBasic: true).flatMap { time.instant(offset: $0) }
+  }
+
   @inline(__always)
   private static func parse(
     _ text: UnsafeBufferPointer<UInt8>, takesBasicOffset: Bool
   ) -> Instant? {
     // The shortest is 2001-02-03T04:05:06Z.
-    guard text.count >= 20 else { return nil }
+    guard text.count >= 20, text[10] | 0x20 == UInt8(ascii: "t"),
+      let (time, index) = civilTime(text),
+      let offset = offset(of: text, from: index, takesBasic: takesBasicOffset)
+    else { return nil }
+    return time.instant(offset: offset)
+  }
+
+  /// The date and time that a text of at least 19 bytes begins with, whatever separates them, and where they end.
+  @inline(__always)
+  private static func civilTime(_ text: UnsafeBufferPointer<UInt8>) -> (CivilTime, Int)? {
     guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-      text[10] | 0x20 == UInt8(ascii: "t"), text[13] == UInt8(ascii: ":"),
-      text[16] == UInt8(ascii: ":")
+      text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":")
     else { return nil }
     let century = twoDigits(at: 0, of: text)
     let yearOfCentury = twoDigits(at: 2, of: text)
@@ -40,7 +57,7 @@ enum RFC3339 {
     time.second = twoDigits(at: 17, of: text)
 
     var index = 19
-    if text[index] == UInt8(ascii: ".") {
+    if index < text.count, text[index] == UInt8(ascii: ".") {
       index &+= 1
       let start = index
       var nanoseconds = 0
@@ -53,10 +70,7 @@ enum RFC3339 {
       guard index > start else { return nil }
       time.nanosecond = nanoseconds &* CivilTime.powerOfTen(max(0, 9 &- (index &- start)))
     }
-    guard let offset = offset(of: text, from: index, takesBasic: takesBasicOffset) else {
-      return nil
-    }
-    return time.instant(offset: offset)
+    return (time, index)
   }
 
   /// The number of seconds by which local time is ahead of UTC, from the end of the text.

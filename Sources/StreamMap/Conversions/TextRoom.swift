@@ -3,11 +3,11 @@
 /// Not thread-safe. Invariant: what a caller is given stays valid until two more texts are written, or the room is gone.
 package final class TextRoom {
   /// Bytes that are being written.
-  final class Bytes {
+  package final class Bytes {
     // Invariant: `count <= capacity`, and `start..<start + count` is initialised.
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    fileprivate(set) var count = 0
+    package fileprivate(set) var count = 0
 
     fileprivate init() {
       capacity = 256
@@ -19,15 +19,15 @@ package final class TextRoom {
     }
 
     /// What was written.
-    var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+    package var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-    func append(_ byte: UInt8) {
+    package func append(_ byte: UInt8) {
       if count == capacity { grow(1) }
       start[count] = byte
       count &+= 1
     }
 
-    func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
       guard let base = bytes.baseAddress else { return }
       if capacity &- count < bytes.count { grow(bytes.count) }
       (start + count).update(from: base, count: bytes.count)
@@ -42,7 +42,7 @@ package final class TextRoom {
       count &+= needed
     }
 
-    func append(_ bytes: [UInt8]) {
+    package func append(_ bytes: [UInt8]) {
       bytes.withUnsafeBufferPointer { append($0) }
     }
 
@@ -71,7 +71,7 @@ package final class TextRoom {
   package init() {}
 
   /// An empty buffer for the next text: not the one that the last text is in.
-  func next() -> Bytes {
+  package func next() -> Bytes {
     usesFirst.toggle()
     let buffer = usesFirst ? buffers.0 : buffers.1
     buffer.clear()

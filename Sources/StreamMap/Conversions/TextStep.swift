@@ -1,3 +1,24 @@
+/// A function from a text to a text, which may fail; one-way.
+package struct TextFunction: Sendable, Hashable {
+  /// What becomes of a text, as UTF-8: a part of the text, or a text in the room.
+  package typealias Change =
+    @Sendable (UnsafeBufferPointer<UInt8>, TextRoom) throws(ConversionFailure) ->
+    UnsafeBufferPointer<UInt8>
+
+  /// In explanations; functions with the same name are the same.
+  package let name: String
+  let change: Change
+
+  package init(_ name: String, _ change: @escaping Change) {
+    self.name = name
+    self.change = change
+  }
+
+  package static func == (a: TextFunction, b: TextFunction) -> Bool { a.name == b.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ExactText(name)) }
+}
+
 /// One step that makes a text from a text.
 ///
 /// Steps count Unicode scalars, as the rules about lengths do: their number does not depend on the version of Unicode.
@@ -26,6 +47,8 @@ package enum TextStep: Sendable, Hashable {
   case pad(Int, Unicode.Scalar)
   /// With a scalar after it as often as it takes for this length.
   case padEnd(Int, Unicode.Scalar)
+  /// What a function makes of the text.
+  case function(TextFunction)
 
   /// The longest padding that a step may make.
   package static let longestPadding = 10_000
@@ -58,13 +81,14 @@ package enum TextStep: Sendable, Hashable {
     case .part(let index, let text): "part \(index) between \(ValueList.text(text))"
     case .pad(let width, _): "pad to \(width)"
     case .padEnd(let width, _): "pad at the end to \(width)"
+    case .function(let function): function.name
     }
   }
 
   /// Whether the way back is known: forward again, what the way back makes becomes the same.
   package var hasWayBack: Bool {
     switch self {
-    case .replace, .slice, .part: false
+    case .replace, .slice, .part, .function: false
     default: true
     }
   }

@@ -4,11 +4,12 @@
 /// that makes a text longer than ``longest`` fails, so that replacing cannot multiply what a feed sends.
 package struct TextSteps: Sendable {
   /// The longest text that a step may make from a shorter one, in bytes.
-  static let longest = 16 << 20
+  package static let longest = 16 << 20
 
   package let steps: [TextStep]
   // PERF: plain words, so that no references are counted for a text.
   private let operations: FlatMemory<Operation>
+  private let functions: [TextFunction]
 
   private typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -24,6 +25,8 @@ package struct TextSteps: Sendable {
     case slice(Int, Int?)
     case part(Int, Bytes)
     case pad(Int, Bytes, isAtEnd: Bool)
+    /// By its number.
+    case function(Int)
   }
 
   /// Words in memory of their own, and texts that they refer to.
@@ -53,6 +56,7 @@ package struct TextSteps: Sendable {
   package init(_ steps: [TextStep]) {
     self.steps = steps
     let memory = FlatMemory<Operation>()
+    var functions: [TextFunction] = []
     memory.fill(
       steps.map { step in
         switch step {
@@ -69,9 +73,18 @@ package struct TextSteps: Sendable {
         case .part(let index, let text): .part(index, memory.keep(text))
         case .pad(let width, let scalar): .pad(width, memory.keep("\(scalar)"), isAtEnd: false)
         case .padEnd(let width, let scalar): .pad(width, memory.keep("\(scalar)"), isAtEnd: true)
+        case .function(let function): Self.call(function, &functions)
         }
       })
+    self.functions = functions
     operations = memory
+  }
+
+  private static func call(_ function: TextFunction, _ functions: inout [TextFunction])
+    -> Operation
+  {
+    functions.append(function)
+    return .function(functions.count - 1)
   }
 
   private static func replacement(_ old: Bytes, _ new: Bytes) -> Operation {
@@ -117,6 +130,10 @@ package struct TextSteps: Sendable {
         text = part
       case .pad(let width, let scalar, let isAtEnd):
         text = Self.padded(text, width, scalar, isAtEnd: isAtEnd, room)
+      case .function(let number):
+        let changed = try functions[number].change(text, room)
+        if changed.count > max(Self.longest, text.count) { throw Self.tooLong }
+        text = changed
       }
     }
     return text

@@ -158,6 +158,8 @@ final class Formula: @unchecked Sendable {
         }
       case .length:
         if try !Self.lacks(top, 1, step) { top.pointee = try Self.length(of: top[0], step) }
+      case .read:
+        if try !Self.lacks(top, 1, step) { top.pointee = try Self.read(top[0], step) }
       }
     }
     try Self.require(top[0])
@@ -356,6 +358,17 @@ final class Formula: @unchecked Sendable {
       if step.operation == .least ? order < 0 : order > 0 { chosen = next }
     }
     return FormulaValue(chosen, at: step.column)
+  }
+
+  /// The number of a value that is one, or a text that says one.
+  private static func read(_ value: FormulaValue, _ step: FormulaStep) throws(Fault)
+    -> FormulaValue
+  {
+    guard value.kind == .string else { return FormulaValue(try number(value), at: step.column) }
+    let (isNumber, number) = value.withUnescaped { (NumberText.isNumber($0), ExactDecimal($0)) }
+    if isNumber, let number { return FormulaValue(number, at: step.column) }
+    if isNumber { throw Fault(reason: .tooLarge, column: value.column) }
+    throw fault(value, expected: "a number, or a text that is one,")
   }
 
   private static func length(of value: FormulaValue, _ step: FormulaStep) throws(Fault)

@@ -19,6 +19,8 @@ struct FormulaStep: BitwiseCopyable {
     /// Leaves a value that has to be true or false.
     case boolean
     case round, floor, magnitude, least, greatest, length
+    /// The number that a text says; a number stays.
+    case read
     /// A test of the value by a condition.
     case test
     /// Whether the value is a number in an interval.

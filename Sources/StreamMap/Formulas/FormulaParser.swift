@@ -293,18 +293,27 @@ struct FormulaParser {
   // MARK: Functions
 
   private enum Function: String, CaseIterable {
-    case round, floor, abs, min, max, length
+    case round, floor, abs, min, max, length, number
+
+    var takes: Kinds {
+      switch self {
+      case .round, .floor, .abs, .min, .max: .number
+      case .length: [.string, .container]
+      case .number: [.number, .string]
+      }
+    }
   }
 
   private mutating func call(_ function: Function, start: Int) throws(FormulaSyntaxError) -> Part {
     let owner = function.rawValue
     let first = try alternative()
-    try check(first, is: function == .length ? [.string, .container] : .number, owner)
+    try check(first, is: function.takes, owner)
     switch function {
     case .round: code.add(.round, try places(), takes: 1, at: start)
     case .floor: code.add(.floor, takes: 1, at: start)
     case .abs: code.add(.magnitude, takes: 1, at: start)
     case .length: code.add(.length, takes: 1, at: start)
+    case .number: code.add(.read, takes: 1, at: start)
     case .min, .max:
       var count = 1
       while try scanner.take(",") {

@@ -91,7 +91,8 @@ extension OutputField {
   /// A formula is an expression of paths (relative to the object, as those of fields; a key that is not a name is quoted:
   /// `['unit-price']`), numbers, strings (`'a'` or `"a"`), `true`, `false` and `null`, with
   /// `+ - * / %`, `== != < <= > >=`, `and or not`, `??` (the right side where the left is absent or null),
-  /// `round(x, n)`, `floor(x)`, `abs(x)`, `min(…)`, `max(…)` and `length(x)` (characters, elements or members).
+  /// `round(x, n)`, `floor(x)`, `abs(x)`, `min(…)`, `max(…)`, `length(x)` (characters, elements or members) and
+  /// `number(x)` (the number that a text says).
   /// `??` binds closest, then the sign, `* / %`, `+ -`, comparisons, `not`, `and`, `or`.
   ///
   /// Numbers are decimal and exact, with at most 38 digits. Only a quotient that does not end is rounded: to 38

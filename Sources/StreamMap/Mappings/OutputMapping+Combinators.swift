@@ -34,15 +34,6 @@ extension OutputMapping {
       ))
   }
 
-  /// A value made by a function from an object of parts: where one of them is absent or null, so is the value.
-  package static func converted(
-    fromParts parts: [OutputField], duplicateKeys: DuplicateKeyPolicy, expected: String,
-    making result: OutputValue, _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
-  ) -> OutputMapping {
-    .converted(
-      from: ofParts(parts, duplicateKeys), expected: expected, making: result, convert)
-  }
-
   /// An object of parts: where one of them is absent or null, so is the value.
   static func ofParts(
     _ parts: [OutputField], _ duplicateKeys: DuplicateKeyPolicy

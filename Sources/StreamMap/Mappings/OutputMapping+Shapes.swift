@@ -37,14 +37,18 @@ extension OutputMapping {
     .changed(self, by: ShapeTransform(.joined(separator)), expected: definition.expected)
   }
 
-  /// One text of several parts, with a separator between them: where one of them is absent or null, so is the text.
-  package static func joined(
-    _ parts: [OutputField], by separator: String, duplicateKeys: DuplicateKeyPolicy,
+  /// One text with the values at several places: where one of them is absent or null that is not in an optional part, so is the
+  /// text.
+  package static func template(
+    _ template: TextTemplate, of sources: [FieldSource], duplicateKeys: DuplicateKeyPolicy,
     expected: String
   ) -> OutputMapping {
-    .changed(
-      ofParts(parts, duplicateKeys), by: ShapeTransform(.joinedMembers(separator)),
-      expected: expected)
+    let parts = sources.enumerated().map { number, source in
+      OutputField(
+        "\(number)", from: source, template.isOptional(number) ? .nullable(.any) : .any)
+    }
+    return .changed(
+      ofParts(parts, duplicateKeys), by: ShapeTransform(.template(template)), expected: expected)
   }
 
   /// The number of an array's elements, or of an object's members.
@@ -104,6 +108,26 @@ extension OutputMapping {
 
   // MARK: For mapping files
 
+  /// What steps make of an array, mapped by another mapping.
+  ///
+  /// The array is recorded as a whole, within ``Limits/capturedValue``.
+  package static func list(_ steps: [ListStep], into mapping: OutputMapping) -> OutputMapping {
+    if steps.isEmpty { return .mistake("a list has no steps") }
+    if steps.dropLast().contains(where: { !$0.makesList }) {
+      return .mistake("a step that makes one value of a list has to be the last one")
+    }
+    do throws(ListMistake) {
+      var operations: [ListOperation] = []
+      for step in steps { operations.append(try step.operation()) }
+      let source = OutputMapping.array(of: .raw)
+      return .piped(
+        .changed(source, by: ListTransform(operations), expected: source.definition.expected),
+        into: mapping)
+    } catch {
+      return .mistake(error.reason)
+    }
+  }
+
   /// A text that is changed and read.
   package static func text(
     _ source: OutputMapping, _ change: TextChange, _ reading: TextReading, expected: String
@@ -135,6 +159,13 @@ extension OutputMapping {
     -> OutputMapping
   {
     .shaped(.json, from: text, into: mapping)
+  }
+
+  /// The query of a URL as an object of texts.
+  package static func parsingQuery(_ text: OutputMapping, into mapping: OutputMapping)
+    -> OutputMapping
+  {
+    .shaped(.query, from: text, into: mapping)
   }
 
   /// The groups of a pattern as the members of an object.

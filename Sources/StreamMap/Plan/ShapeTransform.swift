@@ -4,16 +4,49 @@ enum Shape: Sendable, Equatable {
   case split(String)
   /// From an array of scalars to one text.
   case joined(String)
-  /// From an object of scalars to one text of their values.
-  case joinedMembers(String)
+  /// From an object of scalars to one text with their values.
+  case template(TextTemplate)
   /// From a string to the JSON in it.
   case json
+  /// From the query of a URL (`a=1&b=x%20y`) to an object of texts.
+  case query
   /// From an array or an object to the number of its parts.
   case count
   /// From an object to an array of objects, each with a key and a value.
   case entries(key: String, value: String)
   /// From such an array to an object.
   case fromEntries(key: String, value: String)
+}
+
+/// A text with places for the values of an object, which are numbered in its order.
+package struct TextTemplate: Sendable, Equatable {
+  package indirect enum Piece: Sendable, Equatable {
+    case text(String)
+    case value(Int)
+    /// What vanishes as a whole where one of its values is null.
+    case optional([Piece])
+  }
+
+  /// In explanations.
+  let name: String
+  let pieces: [Piece]
+
+  /// A text of these pieces, as it is written.
+  package init(_ pieces: [Piece], text: String) {
+    self.pieces = pieces
+    name = "template \(ValueList.text(text))"
+  }
+
+  /// So many values with a text between them.
+  package init(joining count: Int, with separator: String) {
+    pieces = (0..<count).flatMap { number -> [Piece] in
+      number == 0 ? [.value(0)] : [.text(separator), .value(number)]
+    }
+    name = "joined with \(ValueList.text(separator))"
+  }
+
+  /// Whether there is a text even if this value is null: all its places are in optional parts.
+  func isOptional(_ value: Int) -> Bool { !pieces.contains(.value(value)) }
 }
 
 /// Gives a written value another form, by its text.
@@ -26,19 +59,45 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
   private let quotedSeparator: [UInt8]
   private let key: WrittenKey
   private let value: WrittenKey
+  private let pieces: [WrittenPiece]
+
+  /// A piece of a template; its text is as inside a string that is written.
+  private indirect enum WrittenPiece {
+    case text([UInt8])
+    case value(Int)
+    case optional([WrittenPiece])
+
+    init(_ piece: TextTemplate.Piece) {
+      switch piece {
+      case .text(let text): self = .text(ShapeTransform.inside(text))
+      case .value(let number): self = .value(number)
+      case .optional(let pieces): self = .optional(pieces.map { WrittenPiece($0) })
+      }
+    }
+  }
+
+  /// A text inside a string that is written.
+  private static func inside(_ text: String) -> [UInt8] {
+    Array(WrittenKey(text).quoted.dropFirst().dropLast())
+  }
 
   init(_ shape: Shape) {
     self.shape = shape
     var (text, key, value) = ("", "", "")
+    var pieces: [TextTemplate.Piece] = []
     let name: String
     switch shape {
     case .split(let separator):
       text = separator
       name = "split at \(ValueList.text(separator))"
-    case .joined(let separator), .joinedMembers(let separator):
+    case .joined(let separator):
       text = separator
       name = "joined with \(ValueList.text(separator))"
+    case .template(let template):
+      pieces = template.pieces
+      name = template.name
     case .json: name = "JSON in a string"
+    case .query: name = "query of a URL"
     case .count: name = "count"
     case .entries(let first, let second):
       (key, value) = (first, second)
@@ -48,13 +107,14 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
       name = "from entries \(first), \(second)"
     }
     separator = Array(text.utf8)
-    quotedSeparator = Array(WrittenKey(text).quoted.dropFirst().dropLast())
+    quotedSeparator = Self.inside(text)
+    self.pieces = pieces.map { WrittenPiece($0) }
     self.key = WrittenKey(key)
     self.value = WrittenKey(value)
     self.name = name
     self.hasWayBack =
       switch shape {
-      case .count, .joinedMembers: false
+      case .count, .template, .query: false
       case .split, .joined, .json, .entries, .fromEntries: true
       }
   }
@@ -65,9 +125,11 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     let output = room.output
     switch shape {
     case .split: split(written.content(in: room.texts), to: output)
-    case .joined, .joinedMembers: try join(written, to: output)
+    case .joined: try join(written, to: output)
+    case .template: fill(with: written, to: output)
     case .json:
       try room.json.append(written.content(in: room.texts), to: output)
+    case .query: try query(written.content(in: room.texts), to: output)
     case .count:
       var count = 0
       if written.first == UInt8(ascii: "[") {
@@ -85,8 +147,9 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     let type: OutputType =
       switch shape {
       case .split: .array(OutputValue(.scalar(.string)))
-      case .joined, .joinedMembers: .scalar(.string)
+      case .joined, .template: .scalar(.string)
       case .json: .json
+      case .query: .dictionary(OutputValue(.scalar(.string)))
       case .count: .scalar(.int64)
       case .entries: .array(.json)
       case .fromEntries: .dictionary(.json)
@@ -108,6 +171,36 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     output.append(UInt8(ascii: "]"))
   }
 
+  /// The members of a query, in its order; a name without a sign of equality has an empty text.
+  private func query(_ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) throws {
+    output.append(UInt8(ascii: "{"))
+    var isFirst = true
+    var isRefused = false
+    func add(_ part: UnsafeBufferPointer<UInt8>) {
+      guard let bytes = PercentText.decoded(part, plusIsSpace: true),
+        let text = String(validating: bytes, as: UTF8.self)
+      else {
+        isRefused = true
+        return
+      }
+      JSONText.append(quoted: text, to: output)
+    }
+    text.forEachPart(between: [UInt8(ascii: "&")]) { member, _ in
+      if member.isEmpty { return true }
+      if !isFirst { output.append(UInt8(ascii: ",")) }
+      isFirst = false
+      let equals = member.firstIndex(of: UInt8(ascii: "="), from: 0) ?? member.count
+      add(member.part(0, equals))
+      output.append(UInt8(ascii: ":"))
+      add(member.part(min(equals &+ 1, member.count), member.count))
+      return true
+    }
+    if isRefused {
+      throw ConversionFailure(expected: "the query of a URL, in percent-encoding that is UTF-8")
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+
   private func join(_ written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) throws {
     output.append(UInt8(ascii: "\""))
     var isFirst = true
@@ -121,15 +214,43 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
       default: output.append(part)
       }
     }
-    if written.first == UInt8(ascii: "{") {
-      WrittenText(written).forEachMember { _, value in add(value) }
-    } else {
-      WrittenValue(written).forEachElement(add)
-    }
+    WrittenValue(written).forEachElement(add)
     if isRefused {
       throw ConversionFailure(expected: "elements that are strings, numbers or booleans")
     }
     output.append(UInt8(ascii: "\""))
+  }
+
+  /// Fills the template with the members of an object.
+  private func fill(with written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
+    var values: [UnsafeBufferPointer<UInt8>] = []
+    WrittenText(written).forEachMember { _, value in values.append(value) }
+    output.append(UInt8(ascii: "\""))
+    Self.write(pieces, values, to: output)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private static func write(
+    _ pieces: [WrittenPiece], _ values: [UnsafeBufferPointer<UInt8>], to output: OutputBuffer
+  ) {
+    for piece in pieces {
+      switch piece {
+      case .text(let text): output.append(text)
+      case .value(let number):
+        guard values.indices.contains(number) else { continue }
+        let value = values[number]
+        let isQuoted = value.first == UInt8(ascii: "\"")
+        output.append(isQuoted ? value.part(1, value.count &- 1) : value)
+      case .optional(let inner):
+        let isWhole = inner.allSatisfy { piece in
+          guard case .value(let number) = piece, values.indices.contains(number) else {
+            return true
+          }
+          return !WrittenValue(values[number]).isNull
+        }
+        if isWhole { write(inner, values, to: output) }
+      }
+    }
   }
 
   // MARK: Objects and lists of their members

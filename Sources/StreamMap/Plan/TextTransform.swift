@@ -51,8 +51,8 @@ package struct TextChange: Sendable {
 package enum TextReading: Sendable {
   /// It stays a text.
   case text
-  /// It is the text of a number of this type, which may be changed first.
-  case number(ScalarType, DecimalChange?)
+  /// It is the text of a number of this type, which may have a unit, and may be changed first.
+  case number(ScalarType, DecimalChange?, UnitTable? = nil)
   /// What a function makes of it, which is of this type.
   case function(OutputValue, @Sendable (String) throws -> JSONValue)
 
@@ -60,7 +60,7 @@ package enum TextReading: Sendable {
   fileprivate var output: OutputValue {
     switch self {
     case .text: OutputValue(.scalar(.string))
-    case .number(let type, _): OutputValue(.scalar(type))
+    case .number(let type, _, _): OutputValue(.scalar(type))
     case .function(let result, _): result
     }
   }
@@ -91,7 +91,9 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     steps = TextSteps(change.steps)
     find = change.extraction?.find
     table = change.table
-    if case .number = reading {
+    if case .number(_, _, let units?) = reading {
+      failure = units.failure
+    } else if case .number = reading {
       failure = ConversionFailure(expected: "a text that is " + expected)
     } else {
       failure = ConversionFailure(expected: expected)
@@ -100,9 +102,10 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     otherwise = change.table?.otherwise.map { Array($0.description.utf8) }
     var hasWayBack = change.hasWayBack
     var name = change.name
-    if case .number(_, let decimal?) = reading {
-      if !decimal.hasWayBack { hasWayBack = false }
-      name += (name.isEmpty ? "" : ", ") + decimal.name
+    if case .number(_, let decimal, let units) = reading {
+      if decimal?.hasWayBack == false || units != nil { hasWayBack = false }
+      name = ([name, units?.name, decimal?.name].compactMap(\.self)).filter { !$0.isEmpty }
+        .joined(separator: ", ")
     }
     self.name = name
     self.hasWayBack = hasWayBack
@@ -136,9 +139,10 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     let output = room.output
     switch reading {
     case .text: Self.write(text, start, output, isClean: isClean)
-    case .number(let type, nil) where type.surelyTakes(digits: text):
+    case .number(let type, nil, nil) where type.surelyTakes(digits: text):
       output.replace(from: start, with: text)
-    case .number(let type, let decimal):
+    case .number(let type, let decimal, let units):
+      let text = try units?.number(in: text, room.texts) ?? text
       guard NumberText.isNumber(text) else { throw failure }
       let number = decimal.map { $0.applied(to: text, in: room.texts) } ?? text
       switch type.verdict(onNumber: number) {

@@ -113,7 +113,7 @@ enum WrittenElements {
   }
 
   /// A key for an element; equal elements have equal keys.
-  private enum Key: Hashable {
+  enum Key: Hashable {
     case number(ExactNumber)
     case text([UInt8])
     case container(UnifiedText)
@@ -131,7 +131,7 @@ enum WrittenElements {
 }
 
 /// A text that arrays and objects share if they are equal: their numbers by value, their members whatever the order.
-private struct UnifiedText: Hashable {
+struct UnifiedText: Hashable {
   private let bytes: [UInt8]
 
   init(_ value: WrittenValue) {

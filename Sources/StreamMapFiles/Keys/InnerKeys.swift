@@ -48,6 +48,8 @@ enum StepKey: String, MapKey {
   case stripSuffix = "strip_suffix"
   case slice, split, pad
   case padEnd = "pad_end"
+  case replacePattern = "replace_pattern"
+  case url, mask
   case at
 
   static let keys = KeyTable(allCases)
@@ -73,6 +75,17 @@ enum StepKey: String, MapKey {
         Self.padding, "A length, and the character that is put before the text for it.")
     case .padEnd:
       KeySpec(Self.padding, "A length, and the character that is put after the text for it.")
+    case .replacePattern:
+      KeySpec(
+        .tuple([.text(), .text()]),
+        "A pattern (RE2), and what takes the place of each match: $0 is the match, $1 or ${name} a group, $$ a dollar sign."
+      )
+    case .url: KeySpec(.choice(URLPart.self), "A part of a URL, which has to have it.")
+    case .mask:
+      KeySpec(
+        .whole(),
+        "How many characters stay at the end, or at the start if it is negative; * stands for each of the others."
+      )
     case .at:
       KeySpec(.whole(), "The part, from 0; a negative one counts from the end.")
     }
@@ -80,5 +93,36 @@ enum StepKey: String, MapKey {
 
   private static var padding: KeyForm {
     .tuple([.whole(), .text(atLeast: 1, atMost: 1)])
+  }
+}
+
+/// The keys of a step of `list`; each is a step.
+enum ListKey: String, MapKey {
+  case `where`, from, sort, unique, slice, nth, any, all
+
+  static let keys = KeyTable(allCases)
+
+  var spec: KeySpec {
+    switch self {
+    case .where:
+      KeySpec(.part(.condition), "The elements for which the condition holds.")
+    case .from:
+      KeySpec(
+        .part(.path), "What is at the path in each element; one without it is left out.")
+    case .sort:
+      KeySpec(
+        .part(.path),
+        "In the order of the numbers or texts at the path; what has none is at the end.")
+    case .unique:
+      KeySpec(.part(.path), "The first of the elements with equal values at the path.")
+    case .slice:
+      KeySpec(
+        .list(of: .whole(), atLeast: 1, atMost: 2),
+        "From one element up to another, or to the end; negative ones count from the end.")
+    case .nth:
+      KeySpec(.whole(), "One element, from 0; a negative one counts from the end.")
+    case .any: KeySpec(.part(.condition), "Whether the condition holds for one element.")
+    case .all: KeySpec(.part(.condition), "Whether the condition holds for each element.")
+    }
   }
 }

@@ -3,7 +3,8 @@ import StreamMap
 /// What has a name of its own in the schema of mapping files.
 enum MappingPart: String, CaseIterable {
   case path, input, limits, context, argument, fields, field, `case`, element, part, coercion, step
-  case change, lookup, dispatch, rules, condition, combination, comparison, errors, output, arrays
+  case change, listStep, listChange
+  case lookup, dispatch, rules, condition, combination, comparison, errors, output, arrays
 
   /// What a part is.
   enum Content {
@@ -54,7 +55,7 @@ enum MappingPart: String, CaseIterable {
   /// What the list of keys calls it; nil if it has no keys.
   var title: String? {
     switch self {
-    case .path, .fields, .part, .coercion, .step, .condition: nil
+    case .path, .fields, .part, .coercion, .step, .listStep, .condition: nil
     case .input: "input"
     case .limits: "limits of input"
     case .context: "a value of context"
@@ -63,6 +64,7 @@ enum MappingPart: String, CaseIterable {
     case .case: "a case, of cases"
     case .element: "an element, of each, map, first_of, value and the cases of dispatch"
     case .change: "a step of text"
+    case .listChange: "a step of list"
     case .lookup: "lookup"
     case .dispatch: "dispatch"
     case .rules: "validate"
@@ -80,7 +82,8 @@ enum MappingPart: String, CaseIterable {
     case .case, .element: .field
     case .comparison: .rules
     case .path, .input, .limits, .context, .argument, .fields, .field, .part, .coercion, .step,
-      .change, .lookup, .dispatch, .rules, .condition, .combination, .errors, .output, .arrays:
+      .change, .listStep, .listChange, .lookup, .dispatch, .rules, .condition, .combination,
+      .errors, .output, .arrays:
       nil
     }
   }
@@ -109,6 +112,11 @@ enum MappingPart: String, CaseIterable {
       .form(
         .either([.values { TextReader.words.map { .string($0.name) } }, .part(.change)]))
     case .change: Self.keys(StepKey.keys, and: [.init("minProperties", 1)])
+    case .listStep:
+      .form(.either([.values { ListReader.words.map { .string($0.name) } }, .part(.listChange)]))
+    case .listChange:
+      Self.keys(
+        ListKey.keys, and: [.init("minProperties", 1), .init("maxProperties", 1)])
     case .lookup: Self.keys(LookupKey.keys)
     case .dispatch: Self.keys(DispatchKey.keys)
     case .rules: Self.keys(RuleName.keys, and: [.init("minProperties", 1)])

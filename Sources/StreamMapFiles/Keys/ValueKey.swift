@@ -5,7 +5,7 @@ enum ValueKey: String, MapKey {
   case when
   case from
   case firstOf = "first_of"
-  case join
+  case join, template
   case calc, cases
   case type, object, each, map, use, dispatch
   case nullable, required
@@ -15,9 +15,9 @@ enum ValueKey: String, MapKey {
   case onItemError = "on_item_error"
   case validate, redact, rest, drop, `where`
   case late
-  case text, extract, lookup, otherwise, scale, round, `as`
+  case text, extract, lookup, otherwise, units, scale, round, `as`
   case asZone = "as_zone"
-  case split, parse, entries
+  case split, parse, entries, list
   case fromEntries = "from_entries"
   case joined, count
   case const, meta, context, arg
@@ -158,11 +158,17 @@ extension ValueKey {
     case .join:
       Facts(
         .source, .list(of: .part(.path), atLeast: 1), note: "The texts at these paths as one text.")
+    case .template:
+      Facts(
+        .source, .text(atLeast: 1),
+        note:
+          "One text with the values at paths in braces, as '{name}{? ({unit})}'; what is in {? } vanishes where one of its values is absent."
+      )
     case .calc:
       Facts(
         .made, .scalar,
         note:
-          "A formula: paths, literals, + - * / %, == != < <= > >=, and or not, ??, round floor abs min max length, and $name for an argument."
+          "A formula: paths, literals, + - * / %, == != < <= > >=, and or not, ??, round floor abs min max length number, and $name for an argument."
       )
     case .cases:
       Facts(
@@ -207,7 +213,7 @@ extension ValueKey {
     case .zone:
       Facts(
         .companion, .text(), and: .context, .argument,
-        note: "The time zone of dates whose text has none, as Europe/Berlin.")
+        note: "The time zone of dates whose text has none, as Europe/Berlin or +02:00.")
     case .values:
       Facts(
         .companion,
@@ -270,6 +276,12 @@ extension ValueKey {
         note:
           "What stands for texts that values or lookup do not have, a scalar; with cases what the value is where no case holds, a scalar or a map as a field's."
       )
+    case .units:
+      Facts(
+        .change, .map(of: .number(), atLeast: 1), and: .context,
+        note:
+          "What may stand after a number in a text, as { m: 0.001, Ki: 1024 }, and what it multiplies the number by."
+      )
     case .scale:
       Facts(
         .change, .number(), and: .context, note: "What a number is multiplied by, exactly.")
@@ -298,6 +310,12 @@ extension ValueKey {
       Facts(
         .shape, .tuple([.text(), .text()]),
         note: "An object as a list of its members: what their key and their value are called.")
+    case .list:
+      Facts(
+        .shape, .oneOrList(of: .part(.listStep), atLeast: 1),
+        note:
+          "What is done with the elements of an array: a step, or a list of steps in their order; the last may make one value of them."
+      )
     case .fromEntries:
       Facts(
         .shape, .tuple([.text(), .text()]),

@@ -15,7 +15,7 @@ struct Zone: Equatable, Sendable, LocalClock {
     self.clock = clock
   }
 
-  /// The zone of a name: `UTC`, `GMT`, these with an offset, as `GMT+2` or `GMT-03:30`, or a name of the folder's.
+  /// The zone of a name: `UTC`, `GMT`, an offset with one of these or alone, as `UTC+2` or `-03:30`, or a name of the folder's.
   init(_ name: String, in folder: ZoneFolder) throws(ZoneProblem) {
     if let offset = Self.offset(Array(name.utf8)) {
       clock = .fixed(offset)
@@ -33,9 +33,9 @@ struct Zone: Equatable, Sendable, LocalClock {
 
   /// The seconds that a name says; nil if it is not an offset.
   private static func offset(_ name: [UInt8]) -> Int64? {
-    guard name.starts(with: "UTC".utf8) || name.starts(with: "GMT".utf8) else { return nil }
-    var rest = name.dropFirst(3)
-    guard let sign = rest.popFirst() else { return 0 }
+    let isNamed = name.starts(with: "UTC".utf8) || name.starts(with: "GMT".utf8)
+    var rest = name.dropFirst(isNamed ? 3 : 0)
+    guard let sign = rest.popFirst() else { return isNamed ? 0 : nil }
     guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
     let parts = rest.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     let digits = parts.joined()

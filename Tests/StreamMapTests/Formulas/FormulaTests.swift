@@ -30,6 +30,7 @@ import Testing
     ("round(b)", "3"), ("round(a / 3, 2)", "2.33"), ("round(1234, -2)", "1200"), ("floor(b)", "2"),
     ("floor(-b)", "-3"), ("abs(-b)", "2.5"), ("min(a, b, 3)", "2.5"), ("max(a, b)", "7"),
     ("max(a)", "7"), ("length(s)", "1"), ("length(e)", "3"), ("length(u)", "0"), ("length(l)", "3"),
+    ("number(a)", "7"), ("number('-0.50e1') + 1", "-4"), ("number(n ?? '1.50')", "1.5"),
     ("length(f)", "0"), ("length(o)", "2"), ("o.p + o['k k']", "7"), ("$.a", "7"), ("$['1x']", "5"),
     ("l[0] + l[1][1]", "4"), ("['a'] + a", "14"),
   ])
@@ -184,7 +185,10 @@ import Testing
     ("(a + b) ?? 2", "9: what is before ?? is never absent; put ?? after the path that may be"),
     ("round(a, b)", "10: round takes a whole number of decimal places, from -38 to 38"),
     ("round(a, 39)", "10: round takes a whole number of decimal places, from -38 to 38"),
-    ("sqrt(a)", "1: there is no function 'sqrt'; there are round, floor, abs, min, max, length"),
+    (
+      "sqrt(a)",
+      "1: there is no function 'sqrt'; there are round, floor, abs, min, max, length, number"
+    ),
     ("$day", "1: there is no argument 'day'; a key that starts with $ is quoted: ['$day']"),
     ("and", "1: a value is missing before 'and'; a key of that name is ['and']"),
     ("1e500", "1: a number has at most 38 digits, and 10^-128 to 10^127 for its last one"),

@@ -16,7 +16,7 @@ extension RandomCases {
   }
 
   private mutating func shape(depth: Int) -> OutputMapping {
-    switch below(depth > 2 ? 4 : 10) {
+    switch below(depth > 2 ? 4 : 13) {
     case 0, 1: return text(from: .string)
     case 2:
       return text(
@@ -33,8 +33,52 @@ extension RandomCases {
         into: below(2) == 0
           ? .raw : .array(of: .object([OutputField("b", from: "b", shape(depth: depth + 1))])))
     case 8: return .fromEntries(key: "a", value: "b")
+    case 9, 10: return list()
+    case 11:
+      return .template(
+        TextTemplate(
+          [.value(0), .optional([.text("\"("), .value(1), .text(")")]), .text("é")], text: "…"),
+        of: ["a", "b"], duplicateKeys: .last, expected: "an object")
     default: return .count
     }
+  }
+
+  private mutating func elementPath() -> FieldSource { one(of: ["$", "a", "b", "$", "a"]) }
+
+  private mutating func elementCondition() -> Condition {
+    switch below(4) {
+    case 0: .calculated("length(a) > 1")
+    case 1: .calculated("a > 5 or b == null")
+    case 2: .nothing(at: elementPath())
+    default: .value(at: elementPath(), exists: true, [])
+    }
+  }
+
+  private mutating func list() -> OutputMapping {
+    var steps = (0..<below(3)).map { _ -> ListStep in
+      switch below(8) {
+      case 0: .filter(elementCondition())
+      case 1: .values(at: elementPath())
+      case 2: .numbers
+      case 3: .flatten
+      case 4: .reverse
+      case 5: .slice(from: below(7) - 3, to: below(2) == 0 ? nil : below(7) - 3)
+      case 6: .sort(by: elementPath())
+      default: .unique(by: elementPath())
+      }
+    }
+    switch below(10) {
+    case 0: steps.append(.element(below(5) - 2))
+    case 1: steps.append(.count)
+    case 2: steps += [.numbers, .sum]
+    case 3: steps += [.numbers, .mean]
+    case 4: steps.append(.least)
+    case 5: steps.append(.greatest)
+    case 6: steps.append(.any(elementCondition()))
+    case 7: steps.append(.all(elementCondition()))
+    default: steps.append(.unique(by: "$"))
+    }
+    return .list(steps, into: .raw)
   }
 
   private mutating func text(from source: OutputMapping) -> OutputMapping {

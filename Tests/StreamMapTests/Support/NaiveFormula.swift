@@ -224,6 +224,16 @@ struct NaiveFormula {
       case .container(let count): return number(Decimal(count))
       default: throw fault(parts[0])
       }
+    case "number":
+      switch parts[0].value {
+      case .text(let text):
+        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+\-]?[0-9]+)?/) != nil,
+          let value = Decimal(string: text)
+        else { throw fault(parts[0]) }
+        return number(value)
+      case .number(let value, _): return number(value)
+      default: throw fault(parts[0])
+      }
     default: break
     }
     let numbers = try parts.map { try self.number($0) }

@@ -15,7 +15,7 @@ extension ReferenceInterpreter {
   // MARK: Conditions
 
   /// Whether a condition holds for an object and, where it looks at them, its fields.
-  func holds(
+  static func holds(
     _ condition: ConditionDefinition, _ json: NaiveJSON, takesFirst: Bool,
     fields: [ExactText: String] = [:]
   ) throws -> Bool {
@@ -36,7 +36,7 @@ extension ReferenceInterpreter {
       var value = JSONValue.null
       switch test.source {
       case .value(.path(let path)):
-        value = Self.operand(at: path, in: json, takesFirst: takesFirst)?.json ?? .null
+        value = operand(at: path, in: json, takesFirst: takesFirst)?.json ?? .null
       case .value(.field(let name)):
         value = fields[ExactText(name)].flatMap { NaiveJSON(Array($0.utf8))?.json } ?? .null
       case .calculated(let formula):
@@ -76,7 +76,7 @@ extension ReferenceInterpreter {
     case .cases(let cases):
       do {
         for one in cases {
-          if let when = one.when, try !holds(when, json, takesFirst: takesFirst) { continue }
+          if let when = one.when, try !Self.holds(when, json, takesFirst: takesFirst) { continue }
           if let inner = one.field.making {
             return made(one.field, inner, json, takesFirst: takesFirst, make)
           }

@@ -62,7 +62,7 @@ extension ReferenceInterpreter {
     var undecided: (any Error)?
     if let early = parts?.early {
       do {
-        if try !holds(early, json, takesFirst: object.takesFirst) { return omitted() }
+        if try !Self.holds(early, json, takesFirst: object.takesFirst) { return omitted() }
       } catch {
         undecided = error
       }
@@ -116,7 +116,7 @@ extension ReferenceInterpreter {
     }
     guard made != nil, let late = parts?.late else { return made }
     do {
-      return try holds(late, json, takesFirst: object.takesFirst, fields: written)
+      return try Self.holds(late, json, takesFirst: object.takesFirst, fields: written)
         ? made : omitted()
     } catch {
       note(error, json)

@@ -14,6 +14,8 @@ extension OutputTransform {
       guard case .number(let text) = json else { return json }
       return try NaiveDecimal.number(text, transform.decimal, transform.type)
     case let transform as ShapeTransform: return try transform.shape.meaning(of: json)
+    case let transform as ListTransform:
+      return try NaiveList.meaning(of: json, transform.operations)
     case let transform as GroupsTransform:
       guard case .string(let text) = json else { return json }
       let bytes = Array(text.utf8)
@@ -55,7 +57,15 @@ extension TextTransform {
     }
     switch reading {
     case .text: return .string(text)
-    case .number(let type, let decimal): return try NaiveDecimal.number(text, decimal, type)
+    case .number(let type, let decimal, nil): return try NaiveDecimal.number(text, decimal, type)
+    case .number(let type, let decimal, let units?):
+      // The table is tested by itself.
+      let bytes = Array(text.utf8)
+      let room = TextRoom()
+      let number = try bytes.withUnsafeBufferPointer {
+        String(decoding: try units.number(in: $0, room), as: UTF8.self)
+      }
+      return try NaiveDecimal.number(number, decimal, type)
     case .function(_, let read): return try read(text)
     }
   }
@@ -126,6 +136,13 @@ extension TextStep {
       return string(Array(repeating: scalar, count: max(0, width - scalars.count))) + text
     case .padEnd(let width, let scalar):
       return text + string(Array(repeating: scalar, count: max(0, width - scalars.count)))
+    case .function(let function):
+      // What functions make is tested by itself, and by the oracle.
+      let bytes = Array(text.utf8)
+      let room = TextRoom()
+      return try bytes.withUnsafeBufferPointer {
+        String(decoding: try function.change($0, room), as: UTF8.self)
+      }
     }
   }
 }
@@ -151,7 +168,7 @@ extension TextStep {
 }
 
 extension Shape {
-  private static func text(of element: JSONValue) throws -> String {
+  fileprivate static func text(of element: JSONValue) throws -> String {
     switch element {
     case .string(let text), .number(let text): return text
     case .bool(let flag): return "\(flag)"
@@ -169,8 +186,19 @@ extension Shape {
         })
     case (.joined(let separator), .array(let elements)):
       return .string(try elements.map(Self.text(of:)).joined(separator: separator))
-    case (.joinedMembers(let separator), .object(let members)):
-      return .string(try members.map { try Self.text(of: $0.value) }.joined(separator: separator))
+    case (.template(let template), .object(let members)):
+      return .string(try template.meaning(of: members.map(\.value)))
+    case (.query, .string(let text)):
+      return .object(
+        try text.split(separator: "&").map { member in
+          let parts = member.split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+          ).map { $0.replacing("+", with: " ").removingPercentEncoding }
+          guard let name = parts[0], let value = parts.count > 1 ? parts[1] : "" else {
+            throw ConversionFailure(expected: "a query")
+          }
+          return .init(name, .string(value))
+        })
     case (.json, .string(let text)):
       // The one place where the tests ask the standard library what is JSON.
       guard
@@ -194,6 +222,25 @@ extension Shape {
         })
     default: return json
     }
+  }
+}
+
+extension TextTemplate {
+  fileprivate func meaning(of values: [JSONValue]) throws -> String {
+    func text(_ pieces: [Piece]) throws -> String {
+      try pieces.map { piece in
+        switch piece {
+        case .text(let text): return text
+        case .value(let number): return try Shape.text(of: values[number])
+        case .optional(let inner):
+          let isWhole = inner.allSatisfy {
+            if case .value(let number) = $0 { values[number] != .null } else { true }
+          }
+          return isWhole ? try text(inner) : ""
+        }
+      }.joined()
+    }
+    return try text(pieces)
   }
 }
 

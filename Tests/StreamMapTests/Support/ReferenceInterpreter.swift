@@ -72,7 +72,7 @@ struct ReferenceInterpreter {
       !takes(object, choosers, json, definition)
     {
       do {
-        if try !holds(condition, json, takesFirst: object.takesFirst) { return omitted() }
+        if try !Self.holds(condition, json, takesFirst: object.takesFirst) { return omitted() }
       } catch {
         note(error, json)
         return afterFailure(definition, since: before)
