@@ -77,12 +77,13 @@ package struct OutputPlan: Sendable {
   /// Whether records become rows.
   var hasRows: Bool { rows != nil }
 
-  // Both are worked out when they are asked for: few runs do.
+  // These are worked out when they are asked for: few runs do.
 
   /// What comes out: what each record becomes or, where it becomes rows, each row.
-  package var record: OutputValue {
-    rows?.row ?? mapping.definition.output(contextValues.map(\.output))
-  }
+  package var record: OutputValue { rows?.row ?? mapped }
+
+  /// What the mapping makes of each record.
+  private var mapped: OutputValue { mapping.definition.output(contextValues.map(\.output)) }
 
   /// What each record has to be.
   package var source: SourceShape { filtered.definition.source }
@@ -101,8 +102,9 @@ package struct OutputPlan: Sendable {
   ///
   /// - Throws: ``DefinitionError``: none that the plan itself did not have.
   package func fitting(_ columns: ColumnPlan) throws(DefinitionError) -> OutputPlan {
-    // Where records become rows, each row is held against its columns when it is there.
-    guard columns.record.holdsLess, !hasRows else { return self }
+    // The mapping makes records, and rows come of them: their values are the same.
+    let columns = hasRows ? ColumnPlan(mapped) : columns
+    guard columns.record.holdsLess else { return self }
     let layout = columns.isValue ? columns.record.children[0] : columns.record
     var plan = self
     plan.plan = try PlanCompiler.compile(filtered.definition.fitting(layout.kind))

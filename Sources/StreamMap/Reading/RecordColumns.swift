@@ -21,6 +21,7 @@ package final class RecordColumns {
       case .wrong(let column), .range(let column):
         "the column '\(column)' cannot hold a value of it"
       case .full: "it has 2 GiB or more in a column"
+      case .tooLarge: "its rows are more bytes than a record may have"
       case .memory: "out of memory"
       }
     }

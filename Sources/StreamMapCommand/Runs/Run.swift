@@ -159,7 +159,7 @@ struct Run {
   {
     var digest = Digest()
     switch try OutputName(output).format(plain.outputFormat) {
-    case .csv, .tsv, .pgcopy, .sqlite:
+    case .csv, .tsv, .pgcopy, .sqlite, .parquet, .arrow:
       let path = try plain.records.first.map { try PathPattern(argument: $0) }
       let feed = try SampledFeed(
         [input], at: path, plain.inputFormat, most: FeedSample.mostRecords, isReadAgain: true)
