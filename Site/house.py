@@ -26,8 +26,9 @@ ABOVE = [
 ]
 BELOW = [
     ("Our C", [
-        (["CScan"], "scanner, walker, rows", 3), (["CText"], "numbers, escapes", 3),
-        (["CLinearPattern"], "RE2 in C", 3), (["CCompression"], "four libraries in C", 3)]),
+        (["CScan"], "scanner, walker, rows", 3), (["CText"], "numbers, escapes", 2),
+        (["CColumnFiles"], "Parquet, Arrow", 2), (["CLinearPattern"], "RE2 in C", 2),
+        (["CCompression"], "four libraries in C", 3)]),
     ("The system", [
         (["CYajl"], "yajl", 3), (["CRE2"], "RE2", 2), (["CYAML"], "libyaml", 2),
         (["CZstd", "CLZMA"], "zstd, liblzma", 3), (["CSQLite"], "SQLite", 2)]),

@@ -83,7 +83,7 @@ final class RowSplitter {
   /// The most bytes of rows that a record may have.
   private let most: Int
   private var size = 0
-  /// A row that is no piece of the record.
+  /// A row that is not a part of the record's text.
   private let row = OutputBuffer()
   private let joinedRow = OutputBuffer()
   private let quoted = OutputBuffer()
