@@ -241,7 +241,6 @@ package enum OtherWords {
     ("comment description doc", "from", "write comments after #"),
     ("separator sep delimiter delim quote", "header", "csv has commas, and tsv has tabs"),
     ("compression compress gzip", "header", "-o x.csv.gz compresses"),
-    ("parquet arrow", "ndjson", "Python writes it: see the guide Python"),
     ("xlsx excel", "csv", "spreadsheets open csv; --csv-safe is for that"),
     ("csv tsv", "concat", "a feed is JSON; for CSV: mlr --icsv --ojsonl cat FILE | stream-map …"),
     ("yaml", "ndjson", "mlr makes YAML of JSON: … | mlr --ijsonl --oyaml cat"),

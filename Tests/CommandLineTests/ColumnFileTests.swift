@@ -138,19 +138,6 @@ struct ColumnFileTests {
         """), "\(result.output)")
   }
 
-  @Test(arguments: ["parquet", "arrow"])
-  func `arrays as rows are a mistake when the mapping is read`(format: String) throws {
-    let mapping = try command.read("m.yaml")
-    try command.write(mapping + "output: { format: \(format), arrays: explode }\n", to: "p.yaml")
-    let result = try command.run("-m", "p.yaml", "missing.ndjson", "-o", "o.\(format)")
-    #expect(result.status == 3)
-    #expect(
-      result.errors.contains(
-        "arrays: explode is for 'csv' and 'tsv', and the output '\(format)' has arrays as they are"
-      ), "\(result.errors)")
-    #expect(!command.exists("o.\(format).partial"))
-  }
-
   @Test func `a reader gets a stream of Arrow while nothing more comes`() throws {
     let arguments = ["--field", "id:int64", "--to", "arrow"]
     let beginning = try command.run(arguments).output.utf8.count

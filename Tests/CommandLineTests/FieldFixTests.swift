@@ -115,8 +115,8 @@ import Testing
       """, to: "m.yaml")
     let lines = try command.run("-m", "m.yaml", input: Self.feed).errors.split(separator: "\n")
     #expect(lines.count == 3)
-    #expect(lines[1].hasSuffix("found a string; write coerce: string (m.yaml:3)"))
-    #expect(lines[2].hasSuffix("found a number; write coerce: number (m.yaml:7)"))
+    #expect(lines[2].hasSuffix("found a string; write coerce: string (m.yaml:3)"))
+    #expect(lines[1].hasSuffix("found a number; write coerce: number (m.yaml:7)"))
   }
 
   @Test(arguments: [

@@ -63,7 +63,7 @@ import Testing
     #expect(rows.count == 30_002)
     #expect(rows.first == "id,name")
     #expect(rows.last == "1,")
-    #expect(result.errors.contains("columns of the first 10000 records"))
+    #expect(result.errors.contains("with the 2 columns of the first 9"))
     #expect(result.errors.hasSuffix("stream-map: unknown keys: $.late (1)\n"))
   }
 
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func `many columns and long texts have room in the table`() throws {
-    let members = (0..<40).map { "\"column\($0)\":\"\(String(repeating: "x", count: 90))\u{1B}\"" }
+    let members = (0..<40).map { "\"column\($0)\":\"\(String(repeating: "x", count: 90))\\u001b\"" }
     try command.write("{\(members.joined(separator: ","))}\n", to: "wide.ndjson")
     let lines = try command.run("wide.ndjson").output.split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 130 })
@@ -187,11 +187,11 @@ import Testing
     ),
     (
       ["--to", "jsonl"],
-      "The value 'jsonl' is invalid for '--to <to>': it takes ndjson, json, pretty, csv, tsv, text, pgcopy, sqlite; did you mean 'ndjson'?"
+      "The value 'jsonl' is invalid for '--to <to>': it takes ndjson, json, pretty, csv, tsv, text, pgcopy, sqlite, parquet, arrow; did you mean 'ndjson'?"
     ),
     (
       ["--to", "postgres"],
-      "The value 'postgres' is invalid for '--to <to>': it takes ndjson, json, pretty, csv, tsv, text, pgcopy, sqlite; did you mean 'pgcopy'?"
+      "The value 'postgres' is invalid for '--to <to>': it takes ndjson, json, pretty, csv, tsv, text, pgcopy, sqlite, parquet, arrow; did you mean 'pgcopy'?"
     ),
     (
       ["--from", "csv"],

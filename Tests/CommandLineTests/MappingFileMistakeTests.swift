@@ -78,7 +78,7 @@ import Testing
       ),
       (
         "{ meta: ^row }",
-        "meta has to be one of record_number, byte_offset, line, file, key, index; found 'row'"
+        "meta has to be one of record_number, byte_offset, line, file, key, index; found 'row'; did you mean 'record_number'?"
       ),
       ("{ meta: line, ^from: a }", "a field with meta: line cannot have 'from'"),
       (

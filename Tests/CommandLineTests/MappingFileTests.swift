@@ -87,7 +87,7 @@ struct MappingFileTests {
         "16:31: schemes is only for 'type: url'",
         "16:48: on_item_error is only for 'each'",
         "17:49: unknown key 'tpye' in field 'y'; did you mean 'type'?",
-        "17:82: on_item_error has to be one of drop, fail; found 'skip'",
+        "17:82: on_item_error has to be one of drop, fail; found 'skip'; did you mean 'drop'?",
         "18:17: values is missing: the texts of 'type: enum'",
         "19:6: 'l' has to be a path; found true (if that is a key, quote it)",
         "20:22: there is no type 'nothing'; types are any, string, bool, int8, int16, int32, int64, "
@@ -96,8 +96,8 @@ struct MappingFileTests {
         "21:5: 'n' has to be a path; found null (if that is a key, quote it)",
         "22:8: where has to be a map with one of all, any, not, field, from, calc; found the number 1",
         "23:19: format has to be one of ndjson, json, pretty, csv, tsv, text, pgcopy, sqlite, parquet, arrow; found 'xml'",
-        "23:31: nulls has to be one of keep, omit; found 'none'",
-        "24:17: mode has to be one of fail, skip, reject; found 'ignore'",
+        "23:31: nulls has to be one of keep, omit; found 'none'; did you mean 'omit'?",
+        "24:17: mode has to be one of fail, skip, reject; found 'ignore'; did you mean 'skip'?",
         "24:30: max has to be a whole number of records; found the number 1.5",
       ])
   }

@@ -237,7 +237,7 @@ struct OutputFormTests {
     }
     #expect(
       try mistakes("{ format: xml }") == [
-        "o.yaml:2:19: format has to be one of ndjson, json, pretty, csv, tsv, text, pgcopy, sqlite; found 'xml'"
+        "o.yaml:2:19: format has to be one of ndjson, json, pretty, csv, tsv, text, pgcopy, sqlite, parquet, arrow; found 'xml'"
       ])
     #expect(
       try mistakes("{ format: csv, nested: '', arrays: explod, header: 1, save: true }") == [

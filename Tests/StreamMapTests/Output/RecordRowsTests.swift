@@ -130,7 +130,7 @@ struct RecordRowsTests {
     let numbers = OutputMapping.object([OutputField("n", from: "n", .array(of: .int64))])
     #expect(
       try rows("{\"n\":[1,2]}\n{\"n\":[3]}\n", numbers, explode: "", jobs: jobs, as: .array)
-        == "[{\"n\":1},\n{\"n\":2},\n{\"n\":3}\n]\n")
+        == "[\n{\"n\":1},\n{\"n\":2},\n{\"n\":3}\n]\n")
     #expect(
       try rows("[1,2]\n[]\n", .array(of: .int64), explode: "", jobs: jobs) == "1\n2\nnull\n")
   }
