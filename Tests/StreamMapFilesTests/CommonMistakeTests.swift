@@ -82,7 +82,7 @@ import Testing
     (">", ["less_than"]), ("<", ["greater_than"]), (">=", ["greater_than"]), ("<=", ["less_than"]),
     ("minimum", ["max"]), ("maximum", ["min"]), ("exclusiveMinimum", ["max", "min", "less_than"]),
     ("exclusiveMaximum", ["max", "min", "greater_than"]), ("minItems", ["max_count"]),
-    ("maxItems", ["min_count"]), ("mix", ["min", "max"]), ("is_null", ["exists", "null", "nulls"]),
+    ("maxItems", ["min_count"]), ("is_null", ["exists", "null", "nulls"]),
     ("isNull", ["exists"]), ("missing", ["exists"]), ("absent", ["exists"]),
     ("not_null", ["nullable", "null"]), ("present", ["not"]),
     ("optional", ["optionally", "required"]),

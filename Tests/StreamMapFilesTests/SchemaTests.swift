@@ -84,7 +84,10 @@ import Testing
       if part == "combination" { keys += ["field", "from", "calc"] }
       for name in names {
         let found = Self.mistakes(Self.text(file, "\(name): 1"))
-        let isUnknown = found.contains { $0.message.hasPrefix("unknown key '\(name)'") }
+        let isUnknown = found.contains {
+          $0.message.hasPrefix("unknown key '\(name)'")
+            || $0.message.hasPrefix("where needs a value to look at")
+        }
         #expect(isUnknown != keys.contains(name), "\(name) in \(part ?? "the file")")
       }
     }

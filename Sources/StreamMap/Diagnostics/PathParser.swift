@@ -216,7 +216,7 @@ struct PathParser {
       digits.unicodeScalars.append(scalars[position])
       position += 1
     }
-    guard let index = Int(digits), abs(index) <= Self.largestIndex, digits == "\(index)" else {
+    guard let index = Int(digits), index.magnitude <= UInt(Self.largestIndex), digits == "\(index)" else {
       position = start
       throw fault("not an index")
     }

@@ -66,6 +66,14 @@ final class HeldValue {
   func finish() {
     open.clear()
     for number in 0..<tokens.count {
+      // Who copies the text copies what is between two tokens, and pieces of a feed may have been cut there.
+      if number > 0, tokens[number].start > tokens[number - 1].end {
+        let separator: UInt8? =
+          if tokens[number - 1].isKey { UInt8(ascii: ":") } else if needsComma(number, after: 0) {
+            UInt8(ascii: ",")
+          } else { nil }
+        if let separator { bytes[Int(clamping: tokens[number - 1].end &- start)] = separator }
+      }
       closings.append(Int32(truncatingIfNeeded: number))
       switch kind(number) {
       case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(number)
