@@ -165,7 +165,8 @@ import Testing
     #expect(try written("ndjson") == Self.rows)
     #expect(
       try written("json")
-        == "[\n{\"id\":1,\"l\":{\"k\":1}},\n{\"id\":1,\"l\":{\"k\":2}},\n{\"id\":2,\"l\":null}\n]\n")
+        == "[\n{\"id\":1,\"l\":{\"k\":1}},\n{\"id\":1,\"l\":{\"k\":2}},\n{\"id\":2,\"l\":null}\n]\n"
+    )
     #expect(try written("pretty").hasSuffix("{\n  \"id\": 2,\n  \"l\": null\n}\n"))
     #expect(try written("csv") == "id,l.k\n1,1\n1,2\n2,\n")
     #expect(try written("pgcopy") == "1\t1\n1\t2\n2\t\\N\n")

@@ -216,7 +216,8 @@ struct PathParser {
       digits.unicodeScalars.append(scalars[position])
       position += 1
     }
-    guard let index = Int(digits), index.magnitude <= UInt(Self.largestIndex), digits == "\(index)" else {
+    guard let index = Int(digits), index.magnitude <= UInt(Self.largestIndex), digits == "\(index)"
+    else {
       position = start
       throw fault("not an index")
     }
