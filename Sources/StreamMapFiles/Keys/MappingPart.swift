@@ -138,7 +138,7 @@ enum MappingPart: String, CaseIterable {
         ])
     case .errors: Self.keys(ErrorsKey.keys)
     case .output: Self.keys(OutputKey.keys)
-    case .arrays: Self.keys(ArraysKey.keys)
+    case .arrays: Self.keys(ArraysKey.keys, and: [.init("minProperties", 1)])
     }
   }
 }
