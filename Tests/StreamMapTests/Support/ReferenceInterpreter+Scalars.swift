@@ -13,9 +13,7 @@ extension ReferenceInterpreter {
     case (.double, .number(let text)):
       return Double(text)?.isFinite == true ? nil : .numberOutOfRange
     case (.float, .number(let text)): return Float(text)?.isFinite == true ? nil : .numberOutOfRange
-    case (.decimal, .number(let text)):
-      let digits = text.prefix { !"eE".contains($0) }.filter(\.isNumber).drop { $0 == "0" }
-      return digits.count <= 38 ? nil : .numberOutOfRange
+    case (.decimal, .number(let text)): return isHeldByDecimal(text) ? nil : .numberOutOfRange
     case (.url, .string(let text)):
       return StringToURL.url(text, schemes: options?.schemes ?? []) == nil ? .invalidValue : nil
     case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? .invalidValue : nil
@@ -24,6 +22,21 @@ extension ReferenceInterpreter {
     case (_, .number(let text)): return integer(text, type)
     default: return .wrongType
     }
+  }
+
+  /// Whether a number has at most 38 digits from the first to the last that is not zero, and a Decimal's power of ten in the last one.
+  private static func isHeldByDecimal(_ text: String) -> Bool {
+    let parts = text.split { "eE".contains($0) }
+    let fraction = parts[0].split(separator: ".").dropFirst().first?.count ?? 0
+    var digits = parts[0].filter(\.isNumber).drop { $0 == "0" }
+    // A power that is no Int is far beyond.
+    var power = parts.count > 1 ? Int(parts[1]) ?? 1_000_000 : 0
+    power -= fraction
+    while digits.last == "0" {
+      digits.removeLast()
+      power += 1
+    }
+    return digits.isEmpty || digits.count <= 38 && (-128...127).contains(power)
   }
 
   private static func integer(_ text: String, _ type: ScalarType) -> ErrorCode? {
