@@ -72,7 +72,7 @@ struct ArgumentMistake {
   private static func invalidValue(_ line: String, _ choices: [String]) -> String? {
     let pattern = #/^(Error: The value '(.*)' is invalid for '(--?[a-z-]+) <(.+)>')(.*)$/#
     guard let found = line.firstMatch(of: pattern) else { return nil }
-    let (start, option, kind) = (found.1, found.3, found.4)
+    let (start, option, kind) = (found.1, String(found.3), String(found.4))
     if let form = forms.first(where: { $0.option == option })?.form {
       return "\(start): it takes \(form)."
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StreamMap
 
 /// The mapping file of a command that takes nothing else: alone, or by `-m` as a run takes it.
 struct MappingFileArguments: ParsableArguments {

@@ -122,8 +122,10 @@ struct FieldFix {
 
   init(of error: MappingError) {
     code = error.code
-    found = JSONKind.allCases.first { kind in
-      ["a \(kind.rawValue)", "an \(kind.rawValue)", kind.rawValue].contains(error.found)
+    found = error.found.flatMap { found in
+      JSONKind.allCases.first { kind in
+        ["a \(kind.rawValue)", "an \(kind.rawValue)", kind.rawValue].contains { $0 == found }
+      }
     }
     let tried = error.underlying.compactMap { $0 as? MappingError }
     isAbsent =
