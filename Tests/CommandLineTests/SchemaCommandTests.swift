@@ -52,7 +52,7 @@ import Testing
     #expect(try command.run("schema", "--mapping-file", "--input").status == 2)
     let none = try command.run("schema")
     #expect(none.status == 2)
-    #expect(none.errors.hasPrefix("Error: Give --mapping FILE, or --mapping-file.\n"))
+    #expect(none.errors.hasPrefix("Error: Give a mapping file, or --mapping-file.\n"))
   }
 
   @Test func `the schema of the input says what has to be there`() throws {
