@@ -350,14 +350,16 @@ def test_a_decimal_that_does_not_fit_its_column_is_told_at_its_own_place():
         assert row["o"] == 7 and [int(value) for value in row["l"]] == [1, 2]
 
 
-# --- Rows are for text.
+# --- Rows are made before columns and lines.
 
 
-@pytest.mark.parametrize("arrays", ["explode", "{ joined: ',' }"])
-def test_a_mapping_that_makes_rows_of_arrays_is_refused(arrays):
-    text = "streammap: 1\nrecord: { t: { from: t, each: string } }\noutput: { format: csv, arrays: " + arrays + " }\n"
-    with pytest.raises(streammap.MappingError, match="columns and lines have arrays as they are"):
-        streammap.open(b'{"t":["a","b"]}', text)
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("arrays, rows", [("explode", ["a", "b", None]), ("{ joined: ',' }", ["a,b", ""])])
+def test_what_is_said_of_arrays_makes_rows_of_columns_and_of_lines(arrays, rows, jobs):
+    text = "streammap: 1\nrecord: { t: { from: t, each: string } }\noutput: { arrays: " + arrays + " }\n"
+    source = streammap.open(b'{"t":["a","b"]}\n{"t":[]}\n', text, format="ndjson", jobs=jobs)
+    assert source.read_all().column("t").to_pylist() == rows
+    assert [row["t"] for row in source.records()] == rows
 
 
 # --- Compressed feeds.
