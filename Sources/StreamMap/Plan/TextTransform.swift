@@ -76,10 +76,19 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
   // PERF: apart from the change, whose texts would be retained with it.
   private let find: TextChange.Search?
   private let table: TextTable?
+  private let way: Way
   private let failure: ConversionFailure
   /// For a text in which nothing is found.
   private let missing: ConversionFailure
   private let otherwise: [UInt8]?
+
+  // PERF: apart from the reading, whose tables and functions would be retained for each text.
+  private enum Way {
+    case text
+    /// The text of a number as it is: mostly digits that the type surely takes.
+    case digits(ScalarType)
+    case reading
+  }
 
   /// - Parameters:
   ///   - change: Of the text.
@@ -91,6 +100,12 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     steps = TextSteps(change.steps)
     find = change.extraction?.find
     table = change.table
+    way =
+      switch reading {
+      case .text: .text
+      case .number(let type, nil, nil): .digits(type)
+      case .number, .function: .reading
+      }
     if case .number(_, _, let units?) = reading {
       failure = units.failure
     } else if case .number = reading {
@@ -136,11 +151,20 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
   private func write(
     _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ room: TransformRoom, isClean: Bool
   ) throws {
+    switch way {
+    case .text: Self.write(text, start, room.output, isClean: isClean)
+    case .digits(let type) where type.surelyTakes(digits: text):
+      room.output.replace(from: start, with: text)
+    case .digits, .reading: try read(text, start, room)
+    }
+  }
+
+  private func read(
+    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ room: TransformRoom
+  ) throws {
     let output = room.output
     switch reading {
-    case .text: Self.write(text, start, output, isClean: isClean)
-    case .number(let type, nil, nil) where type.surelyTakes(digits: text):
-      output.replace(from: start, with: text)
+    case .text: Self.write(text, start, output, isClean: false)
     case .number(let type, let decimal, let units):
       let text = try units?.number(in: text, room.texts) ?? text
       guard NumberText.isNumber(text) else { throw failure }
