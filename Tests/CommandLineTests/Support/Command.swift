@@ -72,10 +72,10 @@ final class Command {
 
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: url(name).path) }
 
-  /// Waits until a file is there.
-  func waitFor(_ name: String) throws {
+  /// Waits until a file is there, with as many bytes as are given, or more.
+  func waitFor(_ name: String, bytes: Int = 0) throws {
     let deadline = Date(timeIntervalSinceNow: 30)
-    while !exists(name) {
+    while try !exists(name) || Data(contentsOf: url(name)).count < bytes {
       if Date() > deadline { throw CocoaError(.fileNoSuchFile) }
       Thread.sleep(forTimeInterval: 0.01)
     }
