@@ -4,53 +4,7 @@
 #include <string.h>
 
 #include "column_memory.h"
-#include "words.h"
-
-// The next quote or backslash of a string, or the end.
-static inline const uint8_t *next_mark(const uint8_t *at, const uint8_t *end) {
-  const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
-  for (; end - at >= 8; at += 8) {
-    uint64_t word = sm_load(at), quote = word ^ (ones * '"'), backslash = word ^ (ones * '\\');
-    // The lowest bit that is set is right; those above it may be there for nothing.
-    uint64_t found = (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & highs;
-    if (found != 0) return at + __builtin_ctzll(found) / 8;
-  }
-  while (at < end && *at != '"' && *at != '\\') at++;
-  return at;
-}
-
-// Where a string ends, after its quote.
-static const uint8_t *end_of_string(const uint8_t *at, const uint8_t *end, bool *has_escapes) {
-  for (at = next_mark(at + 1, end); at < end; at = next_mark(at, end)) {
-    if (*at == '"') return at + 1;
-    *has_escapes = true;
-    if (end - at < 2) break;
-    at += 2;
-  }
-  return end;
-}
-
-// Where a value ends.
-static const uint8_t *end_of_value(const uint8_t *at, const uint8_t *end, bool *has_escapes) {
-  if (at < end && *at == '"') return end_of_string(at, end, has_escapes);
-  if (at < end && (*at == '{' || *at == '[')) {
-    size_t depth = 0;
-    while (at < end) {
-      uint8_t byte = *at;
-      if (byte == '"') {
-        bool inside = false;
-        at = end_of_string(at, end, &inside);
-        continue;
-      }
-      at++;
-      if (byte == '{' || byte == '[') depth++;
-      if ((byte == '}' || byte == ']') && --depth == 0) break;
-    }
-    return at;
-  }
-  while (at < end && *at != ',' && *at != '}' && *at != ']') at++;
-  return at;
-}
+#include "text_values.h"
 
 typedef struct {
   sm_columns *t;
@@ -146,8 +100,8 @@ static const uint8_t *add_struct(const reader *r, sm_column *c, const uint8_t *a
     } else if (rest != NULL) {
       bool has_escapes = false;
       const uint8_t *start = at;
-      at = end_of_string(at, r->end, &has_escapes);
-      if (at < r->end) at = end_of_value(at + 1, r->end, &has_escapes);
+      at = sm_end_of_string(at, r->end, &has_escapes);
+      if (at < r->end) at = sm_end_of_value(at + 1, r->end, &has_escapes);
       const uint8_t *mark = (const uint8_t *)(rest_length == 0 ? "{" : ",");
       sm_add_result result = append(rest, &rest_length, mark, 1);
       if (result == SM_ADDED) result = append(rest, &rest_length, start, (size_t)(at - start));
@@ -183,7 +137,7 @@ static const uint8_t *add_value(const reader *r, sm_column *c, const uint8_t *at
     if (!c->spec.is_nullable) return fail(r, c, SM_ADD_WRONG);
     if (!sm_column_add_null(r->t, c)) return fail(r, c, SM_ADD_MEMORY);
     bool has_escapes;
-    return end_of_value(at, r->end, &has_escapes);
+    return sm_end_of_value(at, r->end, &has_escapes);
   }
   bool is_list = c->spec.kind == SM_COLUMN_LIST, is_map = c->spec.kind == SM_COLUMN_MAP;
   if (is_list || is_map) {
@@ -193,7 +147,7 @@ static const uint8_t *add_value(const reader *r, sm_column *c, const uint8_t *at
   }
   if (c->spec.kind == SM_COLUMN_STRUCT) return kind == '{' ? add_struct(r, c, at) : fail(r, c, SM_ADD_WRONG);
   bool has_escapes = false;
-  const uint8_t *end = end_of_value(at, r->end, &has_escapes);
+  const uint8_t *end = sm_end_of_value(at, r->end, &has_escapes);
   sm_add_result result = sm_column_add_token(r->t, c, at, (size_t)(end - at), has_escapes);
   return result == SM_ADDED ? end : fail(r, c, result);
 }

@@ -185,6 +185,35 @@ sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_outpu
   return result;
 }
 
+// Writes a row with what stands around it; SM_REFUSED if its form cannot hold it, too.
+static sm_write_result write_between_ends(sm_row row, const sm_row_program *program, sm_output *output, const sm_row_run *run) {
+  size_t before = output->count;
+  if (output->capacity - before < 2 * SM_WRITE_ROOM) return SM_NO_ROOM;
+  for (size_t i = 0; i < run->prefix; i++) output->start[output->count++] = run->ends[i];
+  sm_write_result result = sm_write_row(row, program, output);
+  if (result == SM_WRITTEN && output->capacity - output->count < run->suffix) result = SM_NO_ROOM;
+  if (result == SM_WRITTEN) {
+    for (size_t i = 0; i < run->suffix; i++) output->start[output->count++] = run->ends[run->prefix + i];
+  } else {
+    output->count = before;
+  }
+  return result;
+}
+
+// The same in another form.
+static sm_write_result write_in_form(sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record) {
+  sm_output record = {.start = form->record, .capacity = form->record_capacity};
+  sm_write_result result = sm_write_row(row, program, &record);
+  *lacks_record = result == SM_NO_ROOM;
+  if (result != SM_WRITTEN) return result;
+  switch (sm_write_form(form, record.start, record.count, output)) {
+  case SM_FORM_WRITTEN: return SM_WRITTEN;
+  case SM_FORM_NO_ROOM: return SM_NO_ROOM;
+  case SM_FORM_UNHELD: return SM_REFUSED;
+  }
+  return SM_REFUSED;
+}
+
 sm_written_rows sm_write_rows(sm_walker *walker, const sm_row_program *program, sm_output *output, sm_row_run run) {
   sm_written_rows done = {0};
   while (output->count < run.enough) {
@@ -192,26 +221,22 @@ sm_written_rows sm_write_rows(sm_walker *walker, const sm_row_program *program, 
     run.has_row = false;
     done.stop = SM_STOP_STEP;
     if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > run.most) return done;
-    size_t before = output->count;
-    done.stop = SM_STOP_NO_ROOM;
-    if (output->capacity - before < 2 * SM_WRITE_ROOM) return done;
-    for (size_t i = 0; i < run.prefix; i++) output->start[output->count++] = run.ends[i];
     sm_row row = sm_walker_row(walker);
-    sm_write_result result = sm_write_row(row, program, output);
-    if (result == SM_WRITTEN && output->capacity - output->count < run.suffix) result = SM_NO_ROOM;
-    if (result != SM_WRITTEN) output->count = before;
-    if (result == SM_NO_ROOM) return done;
-    if (result == SM_REFUSED) {
-      done.stop = SM_STOP_STEP;
+    bool lacks_record = false;
+    sm_write_result result = run.form == NULL ? write_between_ends(row, program, output, &run)
+                                              : write_in_form(row, program, output, run.form, &lacks_record);
+    if (result == SM_NO_ROOM) {
+      done.stop = lacks_record ? SM_STOP_NO_RECORD_ROOM : SM_STOP_NO_ROOM;
       return done;
     }
+    // It is the step that comes next.
+    if (result == SM_REFUSED) return done;
     done.last = walker->record;
     if (run.note != NULL) run.note(run.context, &row);
     if (result == SM_LEFT_OUT) {
       done.left_out++;
       continue;
     }
-    for (size_t i = 0; i < run.suffix; i++) output->start[output->count++] = run.ends[run.prefix + i];
     done.count++;
   }
   done.stop = SM_STOP_ENOUGH;

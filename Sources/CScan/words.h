@@ -30,12 +30,15 @@ static inline uint64_t sm_load(const void *bytes) {
   return word;
 }
 
-// Whether one of eight bytes is a backslash.
-static inline bool sm_has_backslash(uint64_t word) {
+// The high bit of each of eight bytes that is this one. The lowest bit that is set is right; those above it may be there for nothing.
+static inline uint64_t sm_hits(uint64_t word, uint8_t byte) {
   const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
-  uint64_t odd = word ^ (ones * '\\');
-  return ((odd - ones) & ~odd & highs) != 0;
+  uint64_t odd = word ^ (ones * byte);
+  return (odd - ones) & ~odd & highs;
 }
+
+// Whether one of eight bytes is a backslash.
+static inline bool sm_has_backslash(uint64_t word) { return sm_hits(word, '\\') != 0; }
 
 // Whether one of the `length` bytes of a text is a backslash; `room` bytes from its start are readable.
 static inline bool sm_has_escape(const uint8_t *text, size_t length, size_t room) {

@@ -21,6 +21,7 @@ static const struct {
     {"lines: a walk finds as many texts", test_lines_are_those_of_the_walk, false},
     {"text: fractions are those of strtod", test_fractions, false},
     {"text: escapes, whole and cut", test_escapes, false},
+    {"forms: rows and indented records, in memory of their size", test_forms, false},
     {"walk: examples", test_walk_examples, false},
     {"walk: findings", test_findings, false},
     {"walk: valid feeds, every piece size", test_walk_valid, true},

@@ -8,6 +8,7 @@
 #ifndef STREAMMAP_ROW_WRITER_H
 #define STREAMMAP_ROW_WRITER_H
 
+#include "text_forms.h"
 #include "walk.h"
 
 typedef enum {
@@ -108,12 +109,6 @@ typedef struct {
   void *context;         // of the calls
 } sm_row_program;
 
-// Memory for text: [start + count, start + capacity) is free.
-typedef struct {
-  uint8_t *start;
-  size_t count, capacity;
-} sm_output;
-
 // Writes a row.
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output);
 
@@ -122,6 +117,7 @@ typedef struct {
   // The first `prefix` bytes at `ends` come before each text, the next `suffix` bytes after it; at most SM_WRITE_ROOM of both.
   const uint8_t *ends;
   size_t prefix, suffix;
+  sm_text_form_writer *form;  // writes each text in another form, and no bytes around it; NULL if texts stay as they are
   uint64_t most;         // bytes of the longest row
   size_t enough;         // bytes of output that end it
   bool has_row;          // it starts with the row that is handed over
@@ -131,8 +127,9 @@ typedef struct {
 
 // Why the writing of rows stopped.
 typedef enum {
-  SM_STOP_STEP,     // `step` is what came next; SM_STEP_ROW is a row that is refused or too long
+  SM_STOP_STEP,     // `step` is what came next; SM_STEP_ROW is a row that is refused or too long, or that its form cannot hold
   SM_STOP_NO_ROOM,  // a row is handed over, but the output has to grow
+  SM_STOP_NO_RECORD_ROOM,  // a row is handed over, but the form's room for a record has to grow
   SM_STOP_ENOUGH,   // the output is as long as it was asked to be
 } sm_write_stop;
 

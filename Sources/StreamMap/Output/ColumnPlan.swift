@@ -65,12 +65,7 @@ package struct ColumnPlan: Sendable, Hashable {
   ///
   /// - Throws: ``MappingError`` if memory runs out.
   package func makeColumns() throws(MappingError) -> RecordColumns {
-    try RecordColumns(record, isValue: isValue) { name in
-      let text = OutputBuffer(capacity: 64)
-      JSONText.append(quoted: name, to: text)
-      text.append(UInt8(ascii: ":"))
-      return Array(text.bytes)
-    }
+    try RecordColumns(record, isValue: isValue, key: JSONText.key)
   }
 
   private struct Maker {

@@ -76,7 +76,7 @@ package struct FileTemplate: Sendable, Hashable {
         made.append(.field(number))
       }
     }
-    return FileNames(CellFinder(keys), made)
+    return FileNames(CellTable(keys, key: JSONText.key), made)
   }
 }
 
@@ -90,12 +90,12 @@ struct FileNames: Sendable {
   /// The most bytes of all values in a path: names of files may have some 255.
   private static let mostBytes = 180
 
-  private let finder: CellFinder
+  private let finder: CellTable
   private let parts: [Part]
   /// The most bytes of a value.
   private let most: Int
 
-  fileprivate init(_ finder: CellFinder, _ parts: [Part]) {
+  fileprivate init(_ finder: CellTable, _ parts: [Part]) {
     self.finder = finder
     self.parts = parts
     most = max(Self.mostBytes / max(finder.columnCount, 1), 24)
@@ -106,7 +106,7 @@ struct FileNames: Sendable {
     guard let cells = JSONCells(record) else { return }
     withUnsafeTemporaryAllocation(of: JSONCell.self, capacity: max(finder.columnCount, 1)) {
       guard let found = $0.baseAddress else { return }
-      _ = finder.find(in: cells, found)
+      finder.find(in: cells, found)
       for part in parts {
         switch part {
         case .text(let text): output.append(text)
@@ -119,7 +119,9 @@ struct FileNames: Sendable {
   private func append(_ cell: JSONCell, _ cells: JSONCells, to output: OutputBuffer) {
     let text = OutputBuffer()
     if cell.kind == UInt8(ascii: "\"") {
-      CellText.appendDecoded(cells.inside(cell), to: text)
+      let inside = cells.inside(cell)
+      // The escapes are right: they were checked, or written by ourselves.
+      text.append(upTo: inside.count) { StringDecoder.decode(inside, into: $0) ?? 0 }
     } else if cell.kind != 0 {
       text.append(cells.bytes(of: cell))
     }

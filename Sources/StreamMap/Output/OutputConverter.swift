@@ -26,8 +26,6 @@ package final class OutputConverter: FeedConsumer {
     private(set) var buffer = OutputBuffer(capacity: 1 << 18)
     let layout: OutputLayout
     private let appender: OutputAppender
-    /// Lines that still have to be laid out.
-    private let lines = OutputBuffer()
     var isFirst = true
 
     init(_ layout: OutputLayout, _ splitter: RowSplitter?) {
@@ -35,7 +33,7 @@ package final class OutputConverter: FeedConsumer {
       appender = OutputAppender(layout, splitter)
     }
 
-    func add(_ text: UnsafeBufferPointer<UInt8>) -> RowWriter.Failure? {
+    func add(_ text: UnsafeBufferPointer<UInt8>) -> RowFailure? {
       guard isFirst, !layout.isFramed else { return appender.append(text, to: buffer) }
       let start = buffer.count
       buffer.append(layout.opening)
@@ -76,30 +74,21 @@ package final class OutputConverter: FeedConsumer {
       return buffer
     }
 
-    /// Adds the records that `write` writes, each with some bytes around it, until there is enough; returns how many.
+    /// Adds the records that `write` writes, until there is enough; returns how many.
     func add(
       enough: Int,
-      _ write: (OutputBuffer, FeedReader.RowEnds, Int) -> FeedEngine.WrittenRecords
+      _ write: (OutputBuffer, FeedReader.RowText, Int) -> FeedEngine.WrittenRecords
     ) -> FeedEngine.WrittenRecords {
-      if let ends = layout.ends {
-        // The first element of an array begins in another way.
-        return isFirst && layout.separatorLength > 0
-          ? FeedEngine.WrittenRecords() : write(buffer, ends, enough)
+      // The first element of an array begins in another way.
+      guard let ends = layout.ends, !isFirst || layout.separatorLength == 0 else {
+        return FeedEngine.WrittenRecords()
       }
-      if layout.canFail { return FeedEngine.WrittenRecords() }
-      // PERF: few enough lines at a time that they are still near when they are laid out.
-      let written = write(
-        lines, FeedReader.RowEnds(prefix: "", suffix: "\n"), min(enough, Self.enoughLines))
-      if written.mapped > 0, isFirst, !layout.isFramed {
-        buffer.append(layout.opening)
-        isFirst = false
-      }
-      appender.append(lines: lines.bytes, to: buffer)
-      lines.truncate(to: 0)
+      let start = buffer.count
+      if isFirst { buffer.append(layout.opening) }
+      let written = write(buffer, ends, enough)
+      if written.mapped > 0 { isFirst = false } else { buffer.truncate(to: start) }
       return written
     }
-
-    private static let enoughLines = 16 << 10
 
     func end() {
       // Each file ends by itself.
@@ -157,7 +146,7 @@ package final class OutputConverter: FeedConsumer {
     } many: { batch in
       let appender = OutputAppender(layout, plan.splitter)
       return { text in
-        var failure: RowWriter.Failure?
+        var failure: RowFailure?
         let range = batch.append { failure = appender.append(text, to: $0) }
         return OutputStretch(mapped: 1, text: range, failure: failure)
       }

@@ -25,7 +25,7 @@ struct OutputFeed {
   /// - Returns: The route.
   /// - Throws: ``MappingError`` where memory runs out, or no converter of this mapping can have been at the start.
   func route<Value>(
-    ends: FeedReader.RowEnds? = nil, one: @escaping (UnsafeBufferPointer<UInt8>) -> Value,
+    ends: FeedReader.RowText? = nil, one: @escaping (UnsafeBufferPointer<UInt8>) -> Value,
     many: @escaping @Sendable (BatchWorker<Value>.Text) -> (UnsafeBufferPointer<UInt8>) -> Value
   ) throws(MappingError) -> Route<Value> {
     let route = jobs > 1 ? try parallel(ends, many) : try self.one(one)
@@ -45,7 +45,7 @@ struct OutputFeed {
   }
 
   private func parallel<Value>(
-    _ ends: FeedReader.RowEnds?,
+    _ ends: FeedReader.RowText?,
     _ taking: @escaping @Sendable (BatchWorker<Value>.Text) -> (UnsafeBufferPointer<UInt8>) -> Value
   ) throws(MappingError) -> Route<Value> {
     .parallel(

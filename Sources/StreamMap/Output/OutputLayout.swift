@@ -86,19 +86,15 @@ package struct OutputLayout: Sendable {
     return Array((isEmpty ? "]\n" : "\n]\n").utf8)
   }
 
-  /// What stands around each record's text, which is written as it is, after the first record; nil if more has to be done.
-  var ends: FeedReader.RowEnds? {
-    if hasRows { return nil }
+  /// How records become text that follows others, where many are written at once; nil if more has to be done for each.
+  var ends: FeedReader.RowText? {
+    if hasRows || isFramed { return nil }
     return switch form {
-    case .lines where !isFramed: FeedReader.RowEnds(prefix: "", suffix: "\n")
-    case .array where !isFramed: FeedReader.RowEnds(prefix: ",\n", suffix: "")
-    case .lines, .array, .indented, .rows: nil
+    case .lines: .between(prefix: "", suffix: "\n")
+    case .array: .between(prefix: ",\n", suffix: "")
+    case .indented: .form(.indented)
+    case .rows(let rows): .form(rows.form)
     }
-  }
-
-  /// Whether a record that is mapped may still fail.
-  var canFail: Bool {
-    if case .rows(let rows) = form, rows.canFail { true } else { hasRows }
   }
 }
 
@@ -108,7 +104,7 @@ package struct OutputLayout: Sendable {
 final class OutputAppender {
   private let form: OutputLayout.Form
   private let splitter: RowSplitter?
-  private let rows: RowWriter?
+  private let writer: RecordFormWriter?
   private let isFramed: Bool
   private let names: FileNames?
   /// For a framed record.
@@ -120,11 +116,12 @@ final class OutputAppender {
     self.splitter = splitter
     isFramed = layout.isFramed
     names = layout.names
-    if case .rows(let form) = layout.form {
-      rows = RowWriter(form)
-    } else {
-      rows = nil
-    }
+    writer =
+      switch layout.form {
+      case .lines, .array: nil
+      case .indented: RecordFormWriter(.indented)
+      case .rows(let rows): RecordFormWriter(rows.form)
+      }
   }
 
   /// Appends a record to those before it; where it fails, nothing.
@@ -134,7 +131,7 @@ final class OutputAppender {
   ///   - buffer: Where it is appended.
   /// - Returns: Why it cannot be written.
   @inline(__always)
-  func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer) -> RowWriter.Failure? {
+  func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer) -> RowFailure? {
     if let splitter { return appendRows(of: text, splitter, to: buffer) }
     return isFramed ? appendFrame(text, to: buffer) : appendRow(text, to: buffer)
   }
@@ -142,9 +139,9 @@ final class OutputAppender {
   @inline(never)
   private func appendRows(
     of text: UnsafeBufferPointer<UInt8>, _ splitter: RowSplitter, to buffer: OutputBuffer
-  ) -> RowWriter.Failure? {
+  ) -> RowFailure? {
     let start = buffer.count
-    var failure: RowWriter.Failure?
+    var failure: RowFailure?
     let areFew = splitter.forEach(of: text) { row in
       failure = isFramed ? appendFrame(row, to: buffer) : appendRow(row, to: buffer)
       return failure == nil
@@ -156,7 +153,7 @@ final class OutputAppender {
 
   @inline(never)
   private func appendFrame(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer)
-    -> RowWriter.Failure?
+    -> RowFailure?
   {
     framed.clear()
     path.clear()
@@ -168,7 +165,7 @@ final class OutputAppender {
 
   @inline(__always)
   private func appendRow(_ text: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer)
-    -> RowWriter.Failure?
+    -> RowFailure?
   {
     switch form {
     case .lines:
@@ -177,37 +174,17 @@ final class OutputAppender {
     case .array:
       buffer.append(",\n")
       buffer.append(text)
-    case .indented: IndentedText.append(text, to: buffer)
-    case .rows: return rows?.append(text, to: buffer)
+    case .indented: return append(text, by: writer, [], to: buffer)
+    case .rows(let rows): return append(text, by: writer, rows.columns, to: buffer)
     }
     return nil
   }
 
-  /// Appends records that are lines of JSON, of a layout whose records cannot fail.
-  func append(lines: UnsafeBufferPointer<UInt8>, to buffer: OutputBuffer) {
-    guard var start = lines.baseAddress else { return }
-    let end = start + lines.count
-    while let found = memchr(start, Int32(UInt8(ascii: "\n")), end - start) {
-      let lineEnd = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
-      _ = append(UnsafeBufferPointer(start: start, count: lineEnd - start), to: buffer)
-      start = lineEnd + 1
-    }
-  }
-}
-
-extension RowWriter.Failure {
-  /// The error of a record.
-  func error<Value>(of record: Record<Value>, _ limits: Limits) -> MappingError {
-    let number = record.number > 0 ? record.number : nil
-    switch self {
-    case .tooLarge:
-      return MappingError(
-        .limitExceeded, position: record.position, record: number,
-        expected: Limits.message(.record, limits.record), found: "more bytes of rows")
-    case .unheld(let value, let column):
-      return MappingError(
-        .invalidValue, position: record.position, record: number, expected: value.expected,
-        found: "\(value.found) in the column '\(column)'")
-    }
+  private func append(
+    _ text: UnsafeBufferPointer<UInt8>, by writer: RecordFormWriter?, _ columns: [OutputColumn],
+    to buffer: OutputBuffer
+  ) -> RowFailure? {
+    guard let writer, let unheld = buffer.append({ writer.write(text, to: $0) }) else { return nil }
+    return .unheld(unheld.value, column: columns[unheld.column].name)
   }
 }

@@ -9,7 +9,7 @@ struct OutputStretch {
   /// Their text in the batch's output.
   var text: TextRange
   /// Why there is none; then it is one record.
-  var failure: RowWriter.Failure?
+  var failure: RowFailure?
 
   /// Makes the records of a batch, each stretch as one record.
   ///

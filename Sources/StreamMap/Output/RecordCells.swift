@@ -17,13 +17,13 @@ package enum RecordCell {
 ///
 /// Linear in the text. Not thread-safe.
 package final class RecordCells {
-  private let finder: CellFinder
+  private let finder: CellTable
   private var found: [JSONCell]
   /// By column: whether its cells are JSON, also those that are strings.
   private let isJSON: [Bool]
 
   package init(_ columns: [OutputColumn]) {
-    finder = CellFinder(columns.map(\.keys))
+    finder = CellTable(columns.map(\.keys), key: JSONText.key)
     isJSON = columns.map { $0.type.scalar == nil }
     found = Array(repeating: .none, count: columns.count)
   }

@@ -3,18 +3,18 @@ struct RecordRows: Sendable {
   /// What each row is.
   let row: OutputValue
   /// What finds the arrays to explode, from the outermost on: each in a record, or in an element of the one before.
-  fileprivate let exploded: [CellFinder]
+  fileprivate let exploded: [CellTable]
   /// By array: the bytes of the key before it, with its quotes and the colon; 0 if there is none.
   fileprivate let keyLengths: [Int]
   /// What finds the arrays of a row that become texts; nil if none do.
-  fileprivate let joined: CellFinder?
+  fileprivate let joined: CellTable?
   /// What stands between two elements in the text, as a part of a JSON string.
   fileprivate let joint: [UInt8]
 
   /// - Throws: ``DefinitionError`` if records have no such array.
   init(_ record: OutputValue, _ arrays: RowArrays) throws(DefinitionError) {
     let path = try Self.exploded(in: record, arrays)
-    exploded = path.map { CellFinder([$0]) }
+    exploded = path.map { CellTable([$0], key: JSONText.key) }
     keyLengths = path.map { keys in keys.last.map { Self.quoted($0).count + 1 } ?? 0 }
     var row = record.exploding(path[...])
     guard let text = arrays.joint else {
@@ -24,7 +24,7 @@ struct RecordRows: Sendable {
     }
     joint = Array(Self.quoted(text).dropFirst().dropLast())
     let outermost = RowArray.all(in: row, isDeep: arrays.isDeep).filter { $0.path.count == 1 }
-    joined = outermost.isEmpty ? nil : CellFinder(outermost.map { $0.path[0] })
+    joined = outermost.isEmpty ? nil : CellTable(outermost.map { $0.path[0] }, key: JSONText.key)
     for array in outermost {
       row = row.replacing(array.path[0][...]) {
         OutputValue(.scalar(.string), isNullable: $0.isNullable)

@@ -29,9 +29,7 @@ package struct RowOptions: Sendable, Hashable {
 struct RowForm: Sendable {
   let options: RowOptions
   let columns: [OutputColumn]
-  let finder: CellFinder
-  /// By column: whether its cells are JSON, also those that are strings.
-  let isJSON: [Bool]
+  let form: RecordForm
 
   /// - Throws: ``DefinitionError`` if the records have no such rows.
   init(_ record: OutputValue, _ options: RowOptions) throws(DefinitionError) {
@@ -53,37 +51,89 @@ struct RowForm: Sendable {
       throw Self.mistake(
         "two columns are called '\(column.name)'; give 'nested' another separator")
     }
-    finder = CellFinder(columns.map(\.keys))
-    isJSON = columns.map { options.kind == .postgres && $0.type.scalar == nil }
+    let isSafe = options.isSafe && (options.kind == .csv || options.kind == .tsv)
+    form = RecordForm(
+      options.kind.form, CellTable(columns.map(\.keys), key: JSONText.key),
+      contents: columns.map(\.content), isFormula: isSafe ? Self.isFormula : nil,
+      isLong: Self.isLong)
+  }
+
+  private static let isFormula: RecordForm.Test = {
+    SpreadsheetFormula.isBegun(by: UnsafeBufferPointer(start: $0, count: $1))
+  }
+
+  private static let isLong: RecordForm.Test = {
+    UnheldValue.isLong(UnsafeBufferPointer(start: $0, count: $1))
   }
 
   private static func mistake(_ reason: String) -> DefinitionError {
     DefinitionError(reason: reason)
   }
 
-  /// The byte between two cells.
-  var delimiter: UInt8 { UInt8(ascii: options.kind == .csv ? "," : "\t") }
-
   /// The line with the columns' names.
   var header: [UInt8] {
     guard options.hasHeader, options.kind == .csv || options.kind == .tsv else { return [] }
-    let line = OutputBuffer()
+    // The names are a row of texts, without what makes texts safe.
+    let names = OutputBuffer()
+    names.append(UInt8(ascii: "["))
     for (number, column) in columns.enumerated() {
-      if number > 0 { line.append(delimiter) }
-      Array(column.name.utf8).withUnsafeBufferPointer {
-        if options.kind == .csv {
-          CellText.appendCSV($0, to: line)
-        } else {
-          CellText.appendEscaped($0, to: line)
-        }
-      }
+      if number > 0 { names.append(UInt8(ascii: ",")) }
+      JSONText.append(quoted: column.name, to: names)
     }
-    line.append(UInt8(ascii: "\n"))
+    names.append(UInt8(ascii: "]"))
+    let form = RecordForm(options.kind.form, form.cells, isLong: Self.isLong)
+    let writer = RecordFormWriter(form)
+    let line = OutputBuffer()
+    _ = line.append { writer.writeRow(of: names.bytes, to: $0) }
     return Array(line.bytes)
   }
 
   /// Whether a record may have no row, although it is mapped.
   var canFail: Bool { options.kind == .postgres }
+}
+
+extension RowOptions.Kind {
+  fileprivate var form: RecordForm.Kind {
+    switch self {
+    case .csv: .csv
+    case .tsv: .tsv
+    case .postgres: .copy
+    case .text: .text
+    }
+  }
+}
+
+extension OutputColumn {
+  /// What PostgreSQL may not be able to hold of it.
+  fileprivate var content: RecordForm.Content {
+    guard type.scalar != nil else { return .json }
+    return switch type {
+    case .scalar(.number): .number
+    case .scalar(.date), .day: .date
+    default: .text
+    }
+  }
+}
+
+extension OutputBuffer {
+  /// Appends what `write` writes in a form; returns why nothing is written.
+  func append(_ write: (RowProgram.Output) -> RecordFormWriter.Outcome)
+    -> (value: UnheldValue, column: Int)?
+  {
+    while true {
+      var outcome = RecordFormWriter.Outcome.noRoom
+      extend { start, count, capacity in
+        outcome = write(RowProgram.Output(start: start, count: count, capacity: capacity))
+        if case .written(let end) = outcome { return end }
+        return count
+      }
+      switch outcome {
+      case .written: return nil
+      case .noRoom: makeRoom()
+      case .unheld(let value, let column): return (value, column)
+      }
+    }
+  }
 }
 
 extension RowOptions {

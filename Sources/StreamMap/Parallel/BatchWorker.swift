@@ -22,7 +22,7 @@ final class BatchWorker<Value> {
   private let limits: Limits
   private let parser: RecordParser
   /// The text around output records that are written at once; nil if records are something else.
-  private let ends: FeedReader.RowEnds?
+  private let ends: FeedReader.RowText?
   /// Reads batches of lines or elements, once there are any.
   private var engine: FeedEngine?
 
@@ -31,7 +31,7 @@ final class BatchWorker<Value> {
   /// For output records, the assembly appends their text to the `Text` it is given, with what stands around each.
   init(
     plan: Plan, selection: FeedSelection, limits: Limits, parser: RecordParser,
-    ends: FeedReader.RowEnds? = nil,
+    ends: FeedReader.RowText? = nil,
     _ makeAssembly: (Text) -> RecordAssembly<Value>
   ) {
     self.selection = selection

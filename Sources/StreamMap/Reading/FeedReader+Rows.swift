@@ -1,14 +1,16 @@
 import CScan
 
 extension FeedReader {
-  /// What stands before and after the text of each record.
-  struct RowEnds {
-    let prefix: StaticString
-    let suffix: StaticString
+  /// How the records that are written follow each other.
+  enum RowText: Sendable {
+    /// As they are, with some bytes before and after each.
+    case between(prefix: StaticString, suffix: StaticString)
+    case form(RecordForm)
 
-    fileprivate var bytes: [UInt8] {
-      [prefix, suffix].flatMap {
-        UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount)
+    fileprivate var ends: (prefix: StaticString, suffix: StaticString) {
+      switch self {
+      case .between(let prefix, let suffix): (prefix, suffix)
+      case .form: ("", "")
       }
     }
   }
@@ -24,6 +26,8 @@ extension FeedReader {
     var count: Int
     /// Whether the output has to grow for the next row.
     var needsRoom = false
+    /// Whether it stopped for more room of its own.
+    var continues = false
   }
 
   /// Continues as long as there are rows that a program can write, and writes them.
@@ -33,19 +37,20 @@ extension FeedReader {
   /// - Parameters:
   ///   - program: How they are written.
   ///   - output: Where they are written.
-  ///   - ends: What stands around each.
+  ///   - text: How they follow each other.
   ///   - most: The size of the largest record in bytes.
   ///   - enough: How many bytes of output end it.
   ///   - note: Looks at each row that is written; nil if there is none.
   /// - Returns: What was written.
   func writeRows(
-    by program: RowProgram, to output: RowProgram.Output, _ ends: RowEnds, most: Int, enough: Int,
+    by program: RowProgram, to output: RowProgram.Output, _ text: RowText, most: Int, enough: Int,
     note: ((RecordRow) -> Void)?
   ) -> WrittenRows {
     guard isAtSteps, pending == nil || pending == SM_STEP_ROW else {
       return WrittenRows(count: output.count)
     }
     var memory = output.memory
+    let ends = text.ends
     var run = sm_row_run()
     run.prefix = ends.prefix.utf8CodeUnitCount
     run.suffix = ends.suffix.utf8CodeUnitCount
@@ -53,17 +58,36 @@ extension FeedReader {
     run.enough = enough
     run.has_row = pending != nil
     if note != nil { run.note = Self.tell }
-    let written = ends.bytes.withUnsafeBufferPointer { ends in
+    let bytes = [ends.prefix, ends.suffix].flatMap {
+      UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount)
+    }
+    let writer = formWriter(of: text)
+    let written = bytes.withUnsafeBufferPointer { bytes in
       withUnsafePointer(to: note) { note in
-        run.ends = ends.baseAddress
+        run.ends = bytes.baseAddress
         run.context = UnsafeMutableRawPointer(mutating: note)
-        return sm_write_rows(walker, program.program, &memory, run)
+        guard let writer else { return sm_write_rows(walker, program.program, &memory, run) }
+        return writer.withMemory {
+          run.form = $0
+          return sm_write_rows(walker, program.program, &memory, run)
+        }
       }
     }
+    if written.stop == SM_STOP_NO_RECORD_ROOM { writer?.makeRecordRoom() }
     pending = written.stop == SM_STOP_ENOUGH ? nil : written.step
     return WrittenRows(
       rows: written.count, leftOut: written.left_out, last: address(written.last),
-      count: memory.count, needsRoom: written.stop == SM_STOP_NO_ROOM)
+      count: memory.count, needsRoom: written.stop == SM_STOP_NO_ROOM,
+      continues: written.stop == SM_STOP_NO_RECORD_ROOM)
+  }
+
+  /// What writes the records in a form; nil if they stay as they are.
+  private func formWriter(of text: RowText) -> RecordFormWriter? {
+    guard case .form(let form) = text else { return nil }
+    if let formWriter, formWriter.writes(form) { return formWriter }
+    let writer = RecordFormWriter(form)
+    formWriter = writer
+    return writer
   }
 }
 

@@ -50,6 +50,8 @@ final class FeedReader {
   private var isOver = false
   /// A step that was taken already: the next one to report.
   var pending: sm_step?
+  /// What wrote rows in a form last.
+  var formWriter: RecordFormWriter?
   /// What is held to find the records in it; nil if the paths need nothing of that.
   let held: HeldRecords?
   /// Whether ``Next/fault`` is that a value is too large to be held.

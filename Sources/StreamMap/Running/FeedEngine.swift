@@ -176,30 +176,30 @@ final class FeedEngine {
   ///
   /// - Parameters:
   ///   - output: Where they are written.
-  ///   - ends: What stands around each.
+  ///   - text: How they follow each other.
   ///   - enough: How many bytes of output end it.
   /// - Returns: What was written.
-  func writeRecords(to output: OutputBuffer, _ ends: FeedReader.RowEnds, enough: Int)
+  func writeRecords(to output: OutputBuffer, _ text: FeedReader.RowText, enough: Int)
     -> WrittenRecords
   {
     var total = WrittenRecords()
     guard let rowProgram else { return total }
     let note = maker.note
     while true {
-      var needsRoom = false
+      var (needsRoom, continues) = (false, false)
       output.extend { start, count, capacity in
         let written = reader.writeRows(
           by: rowProgram,
-          to: RowProgram.Output(start: start, count: count, capacity: capacity), ends,
+          to: RowProgram.Output(start: start, count: count, capacity: capacity), text,
           most: maker.sizeLimit, enough: enough, note: note)
         if written.rows + written.leftOut > 0 { total.last = written.last }
         total.mapped += written.rows
         total.dropped += written.leftOut
-        needsRoom = written.needsRoom
+        (needsRoom, continues) = (written.needsRoom, written.continues)
         return written.count
       }
-      if !needsRoom { break }
-      output.makeRoom()
+      if needsRoom { output.makeRoom() }
+      if !needsRoom && !continues { break }
     }
     numbers.take(whole: total.count)
     total.number = numbers.count

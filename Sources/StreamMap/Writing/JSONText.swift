@@ -16,6 +16,14 @@ enum JSONText {
     if clean < text.count { appendRest(of: text, from: clean, to: output) }
   }
 
+  /// The text of a member's key, with its quotes and the colon.
+  static func key(_ name: String) -> [UInt8] {
+    let text = OutputBuffer()
+    append(quoted: name, to: text)
+    text.append(UInt8(ascii: ":"))
+    return Array(text.bytes)
+  }
+
   /// Appends the rest, from the first byte that needs an escape, and the closing quote.
   @inline(never)
   private static func appendRest(

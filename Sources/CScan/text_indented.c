@@ -1,0 +1,88 @@
+// Indented JSON; see `text_forms.h`. Strings and numbers stay as they are written.
+//
+// What holds: before anything is written, there is room for it and for a vector after it.
+
+#include "text_indented.h"
+
+#include <string.h>
+
+#include "text_values.h"
+
+enum { SPACES = 2, VECTOR = 16 };
+
+typedef struct {
+  uint8_t *at, *end;  // of the output
+  size_t depth;
+} indenter;
+
+static inline bool has_space(const indenter *o, size_t length) { return (size_t)(o->end - o->at) >= length + VECTOR; }
+
+static inline bool put_line_end(indenter *o) {
+  size_t width = o->depth * SPACES;
+  if (!has_space(o, width + 1)) return false;
+  *o->at++ = '\n';
+  memset(o->at, ' ', VECTOR);
+  if (width > VECTOR) memset(o->at, ' ', width);
+  o->at += width;
+  return true;
+}
+
+static inline bool put(indenter *o, const uint8_t *text, size_t length, const uint8_t *end) {
+  if (!has_space(o, length)) return false;
+  if (length <= VECTOR && end - text >= VECTOR) memcpy(o->at, text, VECTOR);
+  else memcpy(o->at, text, length);
+  o->at += length;
+  return true;
+}
+
+// Writes a token, and returns where it ends; NULL if there is no room.
+static inline const uint8_t *put_token(indenter *o, const uint8_t *at, const uint8_t *end) {
+  const uint8_t *start = at;
+  uint8_t byte = *at;
+  if (!has_space(o, 2)) return NULL;
+  switch (byte) {
+  case '{':
+  case '[':
+    *o->at++ = byte;
+    at++;
+    if (at < end && (*at == '}' || *at == ']')) {
+      *o->at++ = *at;
+      return at + 1;
+    }
+    o->depth++;
+    return put_line_end(o) ? at : NULL;
+  case '}':
+  case ']':
+    if (o->depth > 0) o->depth--;
+    if (!put_line_end(o)) return NULL;
+    *o->at++ = byte;
+    return at + 1;
+  case ',':
+    *o->at++ = byte;
+    return put_line_end(o) ? at + 1 : NULL;
+  case ':':
+    *o->at++ = byte;
+    *o->at++ = ' ';
+    return at + 1;
+  case '"': {
+    bool has_escapes;
+    at = sm_end_of_string(at, end, &has_escapes);
+    break;
+  }
+  default: at = sm_end_of_word(at, end);
+  }
+  return put(o, start, (size_t)(at - start), end) ? at : NULL;
+}
+
+sm_text_form_result sm_write_indented(const uint8_t *text, size_t length, sm_output *output) {
+  indenter o = {.at = output->start + output->count, .end = output->start + output->capacity};
+  const uint8_t *const end = text + length;
+  for (const uint8_t *at = text; at < end;) {
+    at = put_token(&o, at, end);
+    if (at == NULL) return SM_FORM_NO_ROOM;
+  }
+  if (!has_space(&o, 1)) return SM_FORM_NO_ROOM;
+  *o.at++ = '\n';
+  output->count = (size_t)(o.at - output->start);
+  return SM_FORM_WRITTEN;
+}

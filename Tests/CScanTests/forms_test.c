@@ -1,0 +1,152 @@
+// Records in other forms, in memory of just their size: rows of cells against a slow reader, and texts that are not right.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../Sources/CScan/include/text_forms.h"
+#include "test.h"
+
+enum { COLUMNS = 4 };
+
+// The columns are a, o.x, o.y, and the one with a long key.
+static const char keys[] = "\"a\":\"o\":\"x\":\"y\":\"a key of more than 8 bytes\":";
+static const sm_text_part parts[] = {{-1, 0, 3}, {0, 0, 0}, {-1, 3, 2}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}};
+static const sm_text_member members[] = {{0, 4, 1}, {4, 4, 2}, {16, 29, 5}, {8, 4, 3}, {12, 4, 4}};
+static const uint8_t contents[COLUMNS] = {SM_HOLDS_TEXT, SM_HOLDS_NUMBER, SM_HOLDS_DATE, SM_HOLDS_JSON};
+
+static bool is_formula(const uint8_t *text, size_t length) { return length > 0 && *text == '='; }
+static bool is_long(const uint8_t *number, size_t length) { return length > 0 && number[length - 1] == '9'; }
+
+static void put_cell_value(buf *b, rng *r) {
+  static const char *const values[] = {
+      "null", "true", "-1.5e3", "1e9", "\"\"", "\"=1\"", "\"a,b\"", "\"0000-01-01\"", "\"\\u0000\"", "\"\\\"\\n\\t\\\\\"", "\"\xC3\xA9\"",
+      "\"a text of more than sixteen bytes, and more than thirty-two\"", "[1,\"]\",{\"q\":\"\\\\\"}]", "{}", "[]", "{\"z\":[[]]}",
+  };
+  put_text(b, values[below(r, sizeof values / sizeof *values)]);
+}
+
+static void put_record(buf *b, rng *r) {
+  static const char *const names[] = {"\"a\":", "\"a key of more than 8 bytes\":", "\"other\":", "\"a\\u0020key\":"};
+  put_byte(b, '{');
+  size_t first = b->count;
+  for (size_t left = below(r, 5); left > 0; left--) {
+    if (b->count > first) put_byte(b, ',');
+    if (chance(r, 30)) {
+      put_text(b, "\"o\":");
+      if (chance(r, 20)) {
+        put_text(b, "null");
+        continue;
+      }
+      put_text(b, "{\"x\":");
+      put_cell_value(b, r);
+      if (chance(r, 50)) {
+        put_text(b, ",\"y\":");
+        put_cell_value(b, r);
+      }
+      put_byte(b, '}');
+    } else {
+      put_text(b, names[below(r, sizeof names / sizeof *names)]);
+      put_cell_value(b, r);
+    }
+  }
+  put_byte(b, '}');
+}
+
+// Writes with ever more room, and returns the result; the text is at the start of `output` then.
+static sm_text_form_result write_all(sm_text_form_writer *writer, const uint8_t *text, size_t length, buf *made) {
+  for (size_t capacity = 1;; capacity += 1 + capacity / 2) {
+    sm_output output = {.start = need(capacity), .count = 0, .capacity = capacity};
+    sm_text_form_result result = sm_write_form(writer, text, length, &output);
+    if (output.count > capacity || (result != SM_FORM_WRITTEN && output.count != 0)) fail("%zu bytes of %zu", output.count, capacity);
+    if (result != SM_FORM_NO_ROOM) put(made, output.start, output.count);
+    free(output.start);
+    if (result != SM_FORM_NO_ROOM) return result;
+  }
+}
+
+// CSV read again, a byte at a time: how many cells a row has; 0 if it is no row.
+static size_t cells_of_csv(const buf *row) {
+  size_t cells = 1, at = 0;
+  if (row->count == 0 || row->bytes[row->count - 1] != '\n') return 0;
+  while (at < row->count - 1) {
+    if (row->bytes[at] == '"') {
+      for (at++; at < row->count; at++) {
+        if (row->bytes[at] != '"') continue;
+        if (at + 1 >= row->count || row->bytes[at + 1] != '"') break;
+        at++;
+      }
+      at++;
+    }
+    while (at < row->count - 1 && row->bytes[at] != ',') {
+      if (row->bytes[at] == '"' || row->bytes[at] == '\n') return 0;
+      at++;
+    }
+    if (at < row->count - 1) cells++;
+    at++;
+    if (at == row->count - 1 && row->bytes[at - 1] == ',') return cells;
+  }
+  return cells;
+}
+
+static size_t count_of(const buf *text, uint8_t byte) {
+  size_t count = 0;
+  for (size_t i = 0; i < text->count; i++) count += text->bytes[i] == byte;
+  return count;
+}
+
+static void check_form(sm_text_form_writer *writer, const buf *record, bool is_right) {
+  sm_text_form_kind kind = writer->form->kind;
+  uint8_t *exact = need(record->count);
+  memcpy(exact, record->bytes, record->count);
+  buf made = {0}, again = {0}, longer = {0};
+  sm_text_form_result result = write_all(writer, exact, record->count, &made);
+  // What comes after a record is not looked at.
+  put(&longer, record->bytes, record->count);
+  put_text(&longer, "\\\"\",=\n                                ");
+  if (write_all(writer, longer.bytes, record->count, &again) != result || !same(&made, &again)) {
+    fail("form %d depends on what follows the record", (int)kind);
+    print_bytes("record", record->bytes, record->count);
+  }
+  if (is_right && result == SM_FORM_WRITTEN) {
+    bool is_row = kind == SM_AS_CSV ? cells_of_csv(&made) == COLUMNS
+                  : kind == SM_AS_TSV || kind == SM_AS_COPY
+                      ? count_of(&made, '\t') == COLUMNS - 1 && count_of(&made, '\n') == 1
+                      : made.count > 0 && made.bytes[made.count - 1] == '\n';
+    if (!is_row) {
+      fail("form %d: no row", (int)kind);
+      print_bytes("record", record->bytes, record->count);
+      print_bytes("row", made.bytes, made.count);
+    }
+  }
+  if (result == SM_FORM_UNHELD && kind != SM_AS_COPY) fail("form %d cannot hold a value", (int)kind);
+  drop(&made);
+  drop(&again);
+  drop(&longer);
+  free(exact);
+}
+
+void test_forms(void) {
+  for (uint64_t round = 0; round < sample(20000) && !has_failed(); round++) {
+    rng r = rng_for("forms", round);
+    buf record = {0};
+    put_record(&record, &r);
+    bool is_right = chance(&r, 70);
+    if (!is_right) mutate(&record, &r);
+    if (record.count > 0) {
+      for (int kind = SM_AS_INDENTED; kind <= SM_AS_TEXT; kind++) {
+        sm_text_form form = {
+            .kind = (sm_text_form_kind)kind,
+            .cells = {.parts = parts, .members = members, .keys = (const uint8_t *)keys, .columns = COLUMNS},
+            .contents = contents,
+            .is_formula = kind == SM_AS_COPY || chance(&r, 50) ? NULL : is_formula,
+            .is_long = is_long,
+        };
+        sm_text_cell *found = need(COLUMNS * sizeof *found);
+        sm_text_form_writer writer = {.form = &form, .found = found};
+        check_form(&writer, &record, is_right);
+        free(found);
+      }
+    }
+    drop(&record);
+  }
+}
