@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "row_values.h"
+#include "text_rows.h"
 #include "walker.h"
 
 typedef struct {
@@ -125,15 +126,21 @@ static inline bool is_plain(const row_writer *o, const sm_written_field *field, 
   return field->interval == 0 || decide_number(&o->program->intervals[field->interval], o->text + cell->start, length) == SM_WRITTEN;
 }
 
+// Whether paths lead through objects and arrays, where they lead through anything.
+static inline bool has_steps(const row_writer *o, const sm_written_object *object, uint32_t block) {
+  const uint32_t *step = o->program->steps + object->first_step;
+  for (uint32_t left = object->step_count; left > 0; left--) {
+    uint32_t here = *step++;
+    uint8_t kind = o->cells[block + (here & ~SM_ARRAY_STEP)].kind;
+    if (kind != (here & SM_ARRAY_STEP ? '[' : '{') && kind != SM_CELL_ABSENT) return false;
+  }
+  return true;
+}
+
 static sm_write_result write_object(row_writer *o, const sm_written_object *object, uint32_t block) {
   const sm_row_program *const program = o->program;
   const sm_cell *const cells = o->cells + block;
-  const uint32_t *step = program->steps + object->first_step;
-  for (uint32_t left = object->step_count; left > 0; left--) {
-    uint32_t here = *step++;
-    uint8_t kind = cells[here & ~SM_ARRAY_STEP].kind;
-    if (kind != (here & SM_ARRAY_STEP ? '[' : '{') && kind != SM_CELL_ABSENT) return SM_REFUSED;
-  }
+  if (!has_steps(o, object, block)) return SM_REFUSED;
   if (object->early != 0) {
     sm_write_result result = decide(program, &program->conditions[object->early], o->row, block);
     if (result != SM_WRITTEN) return result;
@@ -170,10 +177,14 @@ static sm_write_result write_object(row_writer *o, const sm_written_object *obje
   return object->late == 0 ? SM_WRITTEN : decide(program, &program->conditions[object->late], o->row, block);
 }
 
+static inline row_writer writer_of(const sm_row *row, const sm_row_program *program, const sm_output *output) {
+  return (row_writer){
+      .program = program, .row = row, .cells = row->cells, .text = row->text, .at = output->start + output->count,
+      .end = output->start + output->capacity, .last_vector = row->readable < SM_WRITE_ROOM ? 0 : row->readable - SM_WRITE_ROOM};
+}
+
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output) {
-  row_writer o = {
-      .program = program, .row = &row, .cells = row.cells, .text = row.text, .at = output->start + output->count,
-      .end = output->start + output->capacity, .last_vector = row.readable < SM_WRITE_ROOM ? 0 : row.readable - SM_WRITE_ROOM};
+  row_writer o = writer_of(&row, program, output);
   const sm_written_value *root = &program->values[program->root];
   sm_write_result result;
   if (root->kind == SM_WRITE_OBJECT) {
@@ -200,8 +211,142 @@ static sm_write_result write_between_ends(sm_row row, const sm_row_program *prog
   return result;
 }
 
-// The same in another form.
-static sm_write_result write_in_form(sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record) {
+// --- Rows of cells, from the cells of the table: no text of the record is made, but of values that are not plain.
+
+static bool match_object(
+    const sm_row_program *program, const sm_text_cells *cells, const sm_written_object *object, const sm_text_part *part,
+    int32_t *columns, int32_t *next) {
+  if (object->field_count != part->member_count) return false;
+  for (uint32_t i = 0; i < object->field_count; i++) {
+    const sm_written_field *field = &program->fields[object->first_field + i];
+    const sm_text_member *member = &cells->members[part->first_member + i];
+    // A comma is before the field's name.
+    if (field->name.length != member->length + 1 ||
+        memcmp(program->texts + field->name.start + 1, cells->keys + member->key, member->length) != 0) {
+      return false;
+    }
+    const sm_text_part *inner = &cells->parts[member->part];
+    columns[object->first_field + i] = inner->column;
+    if (inner->column >= 0) {
+      if (inner->column != (*next)++) return false;
+      continue;
+    }
+    const sm_written_value *value = &program->values[field->value];
+    if (value->kind != SM_WRITE_OBJECT) return false;
+    const sm_written_object *inside = &program->objects[value->child];
+    if (inside->early != 0 || inside->late != 0 || !match_object(program, cells, inside, inner, columns, next)) return false;
+  }
+  return true;
+}
+
+bool sm_match_columns(const sm_row_program *program, const sm_text_cells *cells, int32_t *columns) {
+  const sm_written_value *root = &program->values[program->root];
+  int32_t next = 0;
+  return root->kind == SM_WRITE_OBJECT && cells->parts->column < 0 &&
+         match_object(program, cells, &program->objects[root->child], cells->parts, columns, &next) && (size_t)next == cells->columns;
+}
+
+typedef struct {
+  row_writer *row;
+  sm_row_form text;
+  uint8_t *end;        // of the output
+  bool lacks_record;   // whether there is no room for the text of a value
+} cell_writer;
+
+static inline bool has_cell_space(const cell_writer *c, size_t length) {
+  return (size_t)(c->end - c->text.at) >= sm_most_cell_bytes(length);
+}
+
+// A value that is not plain: its JSON first.
+static sm_write_result write_changed(cell_writer *c, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  sm_text_form_writer *form = c->text.writer;
+  row_writer made = *c->row;
+  made.at = form->record;
+  made.end = form->record + form->record_capacity;
+  sm_write_result result = write_value(&made, value, block, cell);
+  if (result == SM_NO_ROOM) c->lacks_record = true;
+  // What a member becomes that is left out is not known here.
+  if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+  size_t length = (size_t)(made.at - form->record);
+  if (!has_cell_space(c, length)) return SM_NO_ROOM;
+  sm_text_cell text = sm_cell_at(form->record, length, 0);
+  sm_put_cell(&c->text, &text, form->record, made.at);
+  return SM_WRITTEN;
+}
+
+// Paths lead through objects and arrays, as they have to.
+static sm_write_result write_object_cells(cell_writer *c, const sm_written_object *object, uint32_t block) {
+  row_writer *const o = c->row;
+  const sm_row_program *const program = o->program;
+  const sm_cell *const cells = o->cells + block;
+  const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;
+  // Of a value that is plain, a vector after its end can be read.
+  const uint8_t *const last = o->text + o->last_vector + SM_WRITE_ROOM;
+  for (; field < end; field++) {
+    const sm_cell *cell = &cells[field->cell];
+    int32_t column = c->text.writer->columns[field - program->fields];
+    if (column < 0) {
+      const sm_written_object *inside = &program->objects[program->values[field->value].child];
+      if (cell->kind != '{' || cell->is_closed || !has_steps(o, inside, cell->start)) return SM_REFUSED;
+      sm_write_result result = write_object_cells(c, inside, cell->start);
+      if (result != SM_WRITTEN) return result;
+      continue;
+    }
+    c->text.column = (size_t)column;
+    size_t length = cell->end - cell->start;
+    if (!has_cell_space(c, length)) return SM_NO_ROOM;
+    if (column > 0) *c->text.at++ = sm_delimiter(c->text.form);
+    if (!is_plain(o, field, cell) || sm_content(&c->text) == SM_HOLDS_JSON) {
+      sm_write_result result = write_changed(c, &program->values[field->value], block, cell);
+      if (result != SM_WRITTEN) return result;
+    } else if (field->kind == SM_WRITE_STRING) {
+      const uint8_t *inside = o->text + cell->start + 1;
+      length -= 2;
+      uint8_t *at = NULL;
+      // PERF: most cells of CSV are short texts without a comma.
+      if (c->text.form->kind == SM_AS_CSV && length > 0 && !sm_is_formula(&c->text, inside, length)) {
+        at = sm_copy_unquoted(c->text.at, inside, length, last);
+      }
+      if (at != NULL) c->text.at = at;
+      else sm_put_string(&c->text, inside, length, last);
+    } else {
+      // A number of few digits, without an exponent.
+      copy_vectors(c->text.at, o->text + cell->start, length);
+      c->text.at += length;
+    }
+  }
+  return SM_WRITTEN;
+}
+
+sm_write_result sm_write_row_cells(
+    sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record) {
+  row_writer o = writer_of(&row, program, output);
+  const sm_written_object *object = &program->objects[program->values[program->root].child];
+  uint32_t block = row.cells->start;
+  cell_writer c = {.row = &o, .text = {.writer = form, .form = form->form, .at = o.at}, .end = o.end};
+  form->unheld = SM_HELD;
+  sm_write_result result = has_steps(&o, object, block) ? SM_WRITTEN : SM_REFUSED;
+  if (result == SM_WRITTEN && object->early != 0) result = decide(program, &program->conditions[object->early], o.row, block);
+  if (result == SM_WRITTEN) result = write_object_cells(&c, object, block);
+  if (result == SM_WRITTEN && object->late != 0) result = decide(program, &program->conditions[object->late], o.row, block);
+  *lacks_record = c.lacks_record;
+  if (result != SM_WRITTEN) return result;
+  if (form->unheld != SM_HELD) return SM_REFUSED;
+  if (!has_cell_space(&c, 0)) return SM_NO_ROOM;
+  *c.text.at++ = '\n';
+  output->count = (size_t)(c.text.at - output->start);
+  return SM_WRITTEN;
+}
+
+// --- Forms of text.
+
+static sm_write_result write_in_form(
+    sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record) {
+  if (form->columns != NULL) {
+    sm_write_result result = sm_write_row_cells(row, program, output, form, lacks_record);
+    // An object that is opened, or has no cells, is written as text.
+    if (result != SM_REFUSED) return result;
+  }
   sm_output record = {.start = form->record, .capacity = form->record_capacity};
   sm_write_result result = sm_write_row(row, program, &record);
   *lacks_record = result == SM_NO_ROOM;

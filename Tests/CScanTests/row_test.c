@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "column_filling.h"
+#include "cell_writing.h"
 #include "row_writing.h"
 
 static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner);
@@ -252,6 +253,7 @@ static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, cou
   compare_value(&c, 0, 0, 0);
   if (!c.is_good || c.next != c.end || !writes_row(n->writing, c.row, r)) return false;
   if (chance(r, 20) && !fills_row(n->writing, c.row, r)) return false;
+  if (chance(r, 50) && !writes_cells(n->writing, c.row, r)) return false;
   n->rows++;
   if (!chance(r, 10)) return true;
   n->redone++;
@@ -358,10 +360,11 @@ void test_rows(void) {
     sm_selection_destroy(s);
   }
   printf("    %llu containers opened, %llu unexpected\n", (unsigned long long)n_opened, (unsigned long long)n_unexpected);
-  printf("    %llu rows, %llu of them redone, %llu documents, %llu other records; %zu rows in columns, %zu refused\n", (unsigned long long)n.rows,
-         (unsigned long long)n.redone, (unsigned long long)n.documents, (unsigned long long)n.others, rows_filled, rows_refused);
+  printf("    %llu rows, %llu of them redone, %llu documents, %llu other records; %zu rows in columns, %zu refused, %zu in cells\n", (unsigned long long)n.rows,
+         (unsigned long long)n.redone, (unsigned long long)n.documents, (unsigned long long)n.others, rows_filled, rows_refused, cell_rows);
   // What is refused is added by its text, so it only costs time; but it must be rare.
   if (!has_failed() && rows_refused * 10 > rows_filled) fail("too many rows are refused");
+  if (!has_failed() && cell_rows < 300) fail("only %zu rows in cells", cell_rows);
   if (!has_failed() && (n.rows < 3000 || n.others < 2000 || n.documents < 50)) fail("too few rows, documents or other records");
 }
 

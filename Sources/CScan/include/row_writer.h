@@ -112,6 +112,15 @@ typedef struct {
 // Writes a row.
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output);
 
+// Which column each field of a program is, -1 for an object with columns in it: room for one a field. False if the columns are not those
+// of the program's records in their order; then rows are made of the records' texts.
+bool sm_match_columns(const sm_row_program *program, const sm_text_cells *cells, int32_t *columns);
+
+// Writes a row in a form of cells, whose columns are matched. `lacks_record`: whether it is the form's room for a record that has to
+// grow. It refuses what may be written from the record's text all the same: an object with columns in it that is null, or is opened.
+sm_write_result sm_write_row_cells(
+    sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record);
+
 // How rows follow each other, and how far it goes.
 typedef struct {
   // The first `prefix` bytes at `ends` come before each text, the next `suffix` bytes after it; at most SM_WRITE_ROOM of both.

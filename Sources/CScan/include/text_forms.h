@@ -70,6 +70,7 @@ typedef struct {
 typedef struct {
   const sm_text_form *form;
   sm_text_cell *found;     // room for one a column
+  const int32_t *columns;  // of rows that a program writes: see `sm_match_columns`; NULL if they are not matched
   uint8_t *record;         // room for the text of a record
   size_t record_capacity;
   sm_unheld unheld;        // why the last record is not written, if a value is the reason

@@ -61,7 +61,7 @@ extension FeedReader {
     let bytes = [ends.prefix, ends.suffix].flatMap {
       UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount)
     }
-    let writer = formWriter(of: text)
+    let writer = formWriter(of: text, program)
     let written = bytes.withUnsafeBufferPointer { bytes in
       withUnsafePointer(to: note) { note in
         run.ends = bytes.baseAddress
@@ -82,10 +82,10 @@ extension FeedReader {
   }
 
   /// What writes the records in a form; nil if they stay as they are.
-  private func formWriter(of text: RowText) -> RecordFormWriter? {
+  private func formWriter(of text: RowText, _ program: RowProgram) -> RecordFormWriter? {
     guard case .form(let form) = text else { return nil }
     if let formWriter, formWriter.writes(form) { return formWriter }
-    let writer = RecordFormWriter(form)
+    let writer = RecordFormWriter(form, program: program)
     formWriter = writer
     return writer
   }

@@ -68,6 +68,17 @@ final class RecordForm: @unchecked Sendable {
   deinit {
     form.deallocate()
   }
+
+  /// Which column each field of a program is; nil if rows are made of the texts of the program's records.
+  fileprivate func columns(of program: RowProgram) -> UnsafeMutablePointer<Int32>? {
+    if form.pointee.kind == SM_AS_INDENTED { return nil }
+    let columns = UnsafeMutablePointer<Int32>.allocate(capacity: program.fieldCount)
+    columns.initialize(repeating: -1, count: program.fieldCount)
+    var cells = cells.cells
+    if sm_match_columns(program.program, &cells, columns) { return columns }
+    columns.deallocate()
+    return nil
+  }
 }
 
 extension RecordForm.Kind {
@@ -99,6 +110,8 @@ extension RecordForm.Content {
 final class RecordFormWriter {
   private let form: RecordForm
   private let found: UnsafeMutablePointer<JSONCell>
+  /// By field of a program: its column.
+  private let columns: UnsafeMutablePointer<Int32>?
   /// For C, which writes into it why a record is not written.
   private let memory: UnsafeMutablePointer<sm_text_form_writer>
 
@@ -111,8 +124,12 @@ final class RecordFormWriter {
     case unheld(RecordForm.Unheld, column: Int)
   }
 
-  init(_ form: RecordForm) {
+  /// - Parameters:
+  ///   - form: How records are written.
+  ///   - program: What writes many records at once.
+  init(_ form: RecordForm, program: RowProgram? = nil) {
     self.form = form
+    columns = program.flatMap { form.columns(of: $0) }
     let room = max(form.cells.columnCount, 1)
     found = .allocate(capacity: room)
     found.initialize(repeating: .none, count: room)
@@ -120,7 +137,7 @@ final class RecordFormWriter {
     memory = .allocate(capacity: 1)
     memory.initialize(
       to: sm_text_form_writer(
-        form: form.form, found: CellTable.memory(of: found), record: record,
+        form: form.form, found: CellTable.memory(of: found), columns: columns, record: record,
         record_capacity: Self.firstRoom, unheld: SM_HELD, column: 0))
   }
 
@@ -130,6 +147,7 @@ final class RecordFormWriter {
     memory.pointee.record.deallocate()
     memory.deallocate()
     found.deallocate()
+    columns?.deallocate()
   }
 
   /// Whether this writes such a form.

@@ -247,6 +247,8 @@ final class RowProgram: @unchecked Sendable {
     return table
   }
 
+  var fieldCount: Int { fields.count }
+
   /// What became of a row.
   enum Outcome {
     /// So many bytes of the output are used now.

@@ -18,6 +18,11 @@ enum CommandWorkload: String, CaseIterable {
   case logsExtract = "logs-extract"
   /// With a field that a formula calculates.
   case logsCalc = "logs-calc"
+  /// All of them, to rows of cells and to indented JSON.
+  case logsCSV = "logs-csv"
+  case logsTSV = "logs-tsv"
+  case logsCopy = "logs-copy"
+  case logsPretty = "logs-pretty"
   /// A mapping file of many fields is read, which is one line of JSON.
   case mappingJSON = "mapping-json"
   case mappingYAML = "mapping-yaml"
@@ -34,15 +39,21 @@ enum CommandWorkload: String, CaseIterable {
     case .logsText: try run("logs-text.map.yaml", directory)
     case .logsExtract: try run("logs-extract.map.yaml", directory)
     case .logsCalc: try run("logs-calc.map.yaml", directory)
+    case .logsCSV: try run("logs.map.yaml", directory, to: "csv")
+    case .logsTSV: try run("logs.map.yaml", directory, to: "tsv")
+    case .logsCopy: try run("logs.map.yaml", directory, to: "pgcopy")
+    case .logsPretty: try run("logs.map.yaml", directory, to: "pretty")
     case .mappingJSON: try check("json", directory, Self.json)
     case .mappingYAML: try check("yaml", directory, Self.yaml)
     }
   }
 
-  private func run(_ mapping: String, _ directory: String) throws -> ([String], [String]) {
+  private func run(_ mapping: String, _ directory: String, to form: String = "ndjson") throws
+    -> ([String], [String])
+  {
     let nothing = "\(directory)/nothing.ndjson"
     try Data().write(to: URL(filePath: nothing))
-    let run = ["run", "-m", "\(Workbench.home)/Mappings/\(mapping)", "--jobs", "1"]
+    let run = ["run", "-m", "\(Workbench.home)/Mappings/\(mapping)", "--jobs", "1", "--to", form]
     return (run + ["\(directory)/\(LogFeed.feed)"], run + [nothing])
   }
 
@@ -79,20 +90,31 @@ enum CommandWorkload: String, CaseIterable {
   ///
   /// The program calls Swift for such a value. Lower this with what that costs.
   private static let fieldShare = 0.55
+  /// The share that rows of cells may cost, and indented JSON.
+  private static let (rowShare, indentedShare) = (0.25, 0.2)
+
+  /// What the work of each may cost of the same run without it.
+  private static let shares: [(of: Self, over: Self, share: Double, name: String)] = [
+    (validate, logsFew, share, "a rule on a number"),
+    (`where`, logsFew, share, "a condition on a number"),
+    (logsCalc, logsFew, fieldShare, "a formula"),
+    (logsText, logsFew, fieldShare, "a list of steps on a text"),
+    (logsExtract, logsFew, fieldShare, "a pattern that takes a part of a text"),
+    (logsCSV, logs, rowShare, "CSV"),
+    (logsTSV, logs, rowShare, "TSV"),
+    (logsCopy, logs, rowShare, "COPY"),
+    (logsPretty, logs, indentedShare, "indented JSON"),
+  ]
 
   /// Whether they cost no more than that; reports it if they do.
   static func judge(_ counts: [String: Baselines.Count]) -> Bool {
-    guard let plain = counts[logsFew.rawValue] else { return true }
     var isWithin = true
-    for (workload, share, name) in [
-      (validate, share, "a rule on a number"), (`where`, share, "a condition on a number"),
-      (logsCalc, fieldShare, "a formula"), (logsText, fieldShare, "a list of steps on a text"),
-      (logsExtract, fieldShare, "a pattern that takes a part of a text"),
-    ] {
-      guard let count = counts[workload.rawValue] else { continue }
-      let more = Double(count.instructions) / Double(plain.instructions) - 1
-      print(
-        "  \(workload.rawValue): \(Table.number(more * 100, 1)) % more than \(logsFew.rawValue)")
+    for (workload, plain, share, name) in shares {
+      guard let count = counts[workload.rawValue], let without = counts[plain.rawValue] else {
+        continue
+      }
+      let more = Double(count.instructions) / Double(without.instructions) - 1
+      print("  \(workload.rawValue): \(Table.number(more * 100, 1)) % more than \(plain.rawValue)")
       if more > share {
         print("counts: \(name) costs more than \(Int(share * 100)) % of the run without it")
         isWithin = false
