@@ -296,16 +296,22 @@ static sm_write_result write_object_cells(cell_writer *c, const sm_written_objec
     size_t length = cell->end - cell->start;
     if (!has_cell_space(c, length)) return SM_NO_ROOM;
     if (column > 0) *c->text.at++ = sm_delimiter(c->text.form);
-    if (!is_plain(o, field, cell) || sm_content(&c->text) == SM_HOLDS_JSON) {
+    const uint8_t content = sm_content(&c->text);
+    if (!is_plain(o, field, cell) || content == SM_HOLDS_JSON) {
       sm_write_result result = write_changed(c, &program->values[field->value], block, cell);
       if (result != SM_WRITTEN) return result;
     } else if (field->kind == SM_WRITE_STRING) {
       const uint8_t *inside = o->text + cell->start + 1;
       length -= 2;
       uint8_t *at = NULL;
-      // PERF: most cells of CSV are short texts without a comma.
-      if (c->text.form->kind == SM_AS_CSV && length > 0 && !sm_is_formula(&c->text, inside, length)) {
-        at = sm_copy_unquoted(c->text.at, inside, length, last);
+      // PERF: most cells are texts that CSV needs no quotes for. TSV and COPY have nothing to escape in a string without an escape.
+      if (length > 0 && !sm_is_formula(&c->text, inside, length)) {
+        if (c->text.form->kind == SM_AS_CSV) {
+          at = sm_copy_unquoted(c->text.at, inside, length, last);
+        } else if (content == SM_HOLDS_TEXT) {
+          copy_vectors(c->text.at, inside, length);
+          at = c->text.at + length;
+        }
       }
       if (at != NULL) c->text.at = at;
       else sm_put_string(&c->text, inside, length, last);
