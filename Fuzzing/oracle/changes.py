@@ -1,6 +1,8 @@
 """What is done with values: texts, numbers and dates that are changed, tables, and values in another form."""
 import base64
 import csv
+import hashlib
+import hmac
 import re
 from urllib.parse import quote, unquote_to_bytes
 
@@ -41,7 +43,7 @@ def step(spec):
             "url_decode": percent,
         }[spec]
     given = spec.last
-    name = next(key for key in given if key != "at")
+    name = next(key for key in given if key not in ("at", "key"))
     value = given[name]
     if name == "replace":
         return lambda text: text.replace(value[0], value[1])
@@ -61,6 +63,12 @@ def step(spec):
         return _replaced(*value)
     if name == "url":
         return lambda text: _url_part(text, value)
+    if name == "hash":
+        return lambda text: hashlib.sha256(text.encode()).hexdigest()
+    if name == "hmac":
+        with open(given["key"].last["file"], "rb") as file:
+            key = file.read().removesuffix(b"\n")
+        return lambda text: hmac.new(key, text.encode(), "sha256").hexdigest()
     if name == "mask":
         return lambda text: _mask(text, int(value))
     width, scalar = int(value[0]), value[1]

@@ -12,6 +12,8 @@ struct FieldReader {
     var isInside = false
     /// The values of the file's arguments, by their names.
     var arguments: [ExactText: JSONValue] = [:]
+    /// The values of those that are secrets.
+    var secrets: [ExactText: String] = [:]
     /// The files that this one uses.
     var used: UsedFiles?
     /// The tables that lookups are in.
@@ -116,6 +118,10 @@ struct FieldReader {
   private func argument(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
     guard let name = map.string(.arg), let node = map[.arg] else { return nil }
     if let value = setting.arguments[ExactText(name)] { return .constant(value) }
+    if setting.secrets[ExactText(name)] != nil {
+      mistakes.add(node.mark, "arg: '\(name)' has redact: true, so only key of hmac takes it")
+      return nil
+    }
     mistakes.add(
       node.mark, "arg: there is no argument named '\(name)' under the file's 'args'",
       suggestion: Suggestion.nearest(to: name, among: setting.arguments.keys.map(\.text).sorted()))

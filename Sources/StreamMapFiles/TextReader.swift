@@ -49,8 +49,9 @@ struct TextReader {
           map.mark(of: names[1]),
           "'\(names[0])' and '\(names[1])' are two steps; write them as { … }, { … }")
       }
-      if map[.at] != nil, names.first != .split {
-        mistakes.add(map.mark(of: .at), "at is only for 'split'")
+      for (key, step) in [(StepKey.at, StepKey.split), (.key, .hmac)]
+      where map[key] != nil && names.first != step {
+        mistakes.add(map.mark(of: key), "\(key) is only for '\(step)'")
       }
       if entries.isEmpty { mistakes.add(node.mark, "a step of text is empty") }
       found = names.first.flatMap { step($0, map) }
@@ -85,6 +86,8 @@ struct TextReader {
     case .replacePattern: "{ replace_pattern: ['(\\d+)-(\\d+)', '$2-$1'] }"
     case .url: "{ url: host }"
     case .mask: "{ mask: 4 }"
+    case .hash: "{ hash: sha256 }"
+    case .hmac, .key: "{ hmac: sha256, key: { arg: secret } }"
     }
   }
 
@@ -134,8 +137,10 @@ struct TextReader {
         return wrong(name, node)
       }
       return .mask(shown)
-    // It is read with split.
-    case .at: return nil
+    case .hash: return map.choice(.hash, SecureHash.self)?.step
+    case .hmac: return SecretReader(fields).step(map)
+    // They are read with split and hmac.
+    case .at, .key: return nil
     }
   }
 

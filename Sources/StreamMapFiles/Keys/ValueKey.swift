@@ -122,7 +122,12 @@ enum ValueKey: String, MapKey {
       // No cases are there.
       return self == .otherwise
         ? KeySpec(.scalar, "What stands for texts that values or lookup do not have.") : spec
-    case .argument: return self == .substitute ? KeySpec(.scalar, spec.note) : spec
+    case .argument:
+      if self == .redact {
+        return KeySpec(
+          .flag, "Whether it is a secret: nothing shows it, and only key of hmac takes it.")
+      }
+      return self == .substitute ? KeySpec(.scalar, spec.note) : spec
     }
   }
 
@@ -233,7 +238,7 @@ extension ValueKey {
         .companion, .part(.rules), and: .context, .argument, note: "What the value has to be.")
     case .redact:
       Facts(
-        .companion, .flag, and: .context,
+        .companion, .flag, and: .context, .argument,
         note: "Whether errors and rejected records must not show it: see the guide Errors.")
     case .rest:
       Facts(
