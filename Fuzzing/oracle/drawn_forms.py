@@ -148,4 +148,5 @@ class Forms:
         if isinstance(last, dict) and "nth" not in last:
             return spec, shape, "boolean", True
         spec.update(self.pick([{}, {"type": "json"}, {"type": "int64"}, {"type": "string"}]))
-        return spec, shape, "unknown", self.stand_in(spec)
+        # After a change of form the type alone is known.
+        return spec, shape, self.domain(spec) if "type" in spec and spec["type"] != "json" else "unknown", self.stand_in(spec)

@@ -260,7 +260,21 @@ class Maker(Scalars, Forms, Formulas):
             self.tally["arg"] += 1
             return {"arg": self.pick(list(self.argument_kinds))}
         spec, inner = self.value(depth)
-        return {"from": self.place(inner, shape), **spec}
+        return {"from": self.from_the_end(inner, shape) if self.often(0.06) else self.place(inner, shape), **spec}
+
+    def from_the_end(self, inner, shape):
+        """Puts a shape into elements of an array, and returns a path that counts from its end."""
+        self.tally["path: from the end"] += 1
+        index, element, more = self.pick([-1, -1, -2]), inner, ""
+        if self.often(0.5) and self.duplicates != "fail":
+            element, name = Members(), self.pick(["id", "k1", "x y"])
+            element.members[name], more = inner, f"['{name}']"
+        return self.place(Elements(element, 3), shape, known=0, spelling=self.bracketed) + f"[{index}]{more}"
+
+    @staticmethod
+    def bracketed(steps):
+        return "$" + "".join(f"[{step}]" if type(step) is int else "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
+                             for step in steps)
 
     def cases(self, shape, depth):
         self.tally["cases"] += 1

@@ -44,11 +44,12 @@ struct FieldReader {
 
   private func field(_ entry: LocatedNode.Entry) -> FieldSpec? {
     guard case .map = entry.value.content else {
-      guard let path = PathReader(mistakes).single(entry.value, "'\(entry.key)'") else {
+      guard let place = PathReader(mistakes).place(entry.value, "'\(entry.key)'") else {
         return nil
       }
       let value = ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
-      return FieldSpec(name: entry.key, source: .path(path, value))
+      return FieldSpec(
+        name: entry.key, source: .path(place.path, place.value(value, setting.keys.duplicates)))
     }
     let name = "field '\(entry.key)'"
     if refuseFields(entry.value, name, ValueKey.field, in: "from: …, object: ") { return nil }

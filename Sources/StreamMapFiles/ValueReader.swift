@@ -70,10 +70,10 @@ struct ValueReader {
     if source == .firstOf { return ("$", firstOf()) }
     if source == .join || source == .template { return ("$", composed(source)) }
     let value = value()
-    guard let node = map[.from], let path = PathReader(mistakes).single(node, "from") else {
+    guard let node = map[.from], let place = PathReader(mistakes).place(node, "from") else {
       return nil
     }
-    return (path, value)
+    return (place.path, value.map { place.value($0, fields.setting.keys.duplicates) })
   }
 
   private func firstOf() -> ValueSpec? {
@@ -88,8 +88,8 @@ struct ValueReader {
         }
         return value
       }
-      return PathReader(mistakes).single(node, "first_of").map { path in
-        ValueSpec(.inside(path, plain, duplicatesAgain))
+      return PathReader(mistakes).place(node, "first_of").map { place in
+        ValueSpec(.inside(place.path, place.value(plain, duplicatesAgain), duplicatesAgain))
       }
     }
     if nodes.isEmpty { mistakes.add(map.mark(of: .firstOf), "first_of has no paths") }

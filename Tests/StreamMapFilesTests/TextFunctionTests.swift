@@ -144,7 +144,7 @@ import Testing
     ("{?a}", "an optional part needs a path, as in {? ({unit})}"),
     ("{?{a}", "an optional part, {? …}, has to be closed"),
     ("{?{a}{?{b}}}", "an optional part cannot have another one inside"),
-    ("{a[*]}", "[*] in 'a[*]' means several values"),
+    ("{a[*]}", "path 'a[*]': [*] means several values here"),
   ])
   func `a template that cannot be read is a mistake`(_ template: String, _ message: String) throws {
     let text = "streammap: 1\nrecord: { f: { template: '\(template)' } }\n"

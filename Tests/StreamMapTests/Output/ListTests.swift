@@ -160,7 +160,9 @@ import Testing
       of: ["a", "b"], duplicateKeys: .last, expected: "an object")
     let mapping = OutputMapping.object([OutputField("f", from: "$", template)])
     let mapper = try Mapper(output: mapping, omitsNulls: true)
-    for (feed, text) in [("{\"b\":2}", "2"), ("{\"a\":null,\"b\":2}", "2"), ("{\"a\":1,\"b\":2}", "[1]2")] {
+    for (feed, text) in [
+      ("{\"b\":2}", "2"), ("{\"a\":null,\"b\":2}", "2"), ("{\"a\":1,\"b\":2}", "[1]2"),
+    ] {
       #expect(try mapper.decode(feed.utf8).get().description == "{\"f\":\"\(text)\"}")
     }
   }
