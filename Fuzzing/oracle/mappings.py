@@ -367,6 +367,22 @@ class Maker(Scalars, Forms, Formulas):
 
     def mapping(self):
         """A mapping file as a dictionary, and the shape of its records is `root`."""
+        return self.shortened(self.whole())
+
+    def shortened(self, spec):
+        """The same with a question mark after some types."""
+        if isinstance(spec, list):
+            return [self.shortened(each) for each in spec]
+        if not isinstance(spec, dict):
+            return spec
+        made = {key: self.shortened(value) for key, value in spec.items()}
+        if made.get("nullable") is True and isinstance(made.get("type"), str) and self.often(0.3):
+            self.tally["type?"] += 1
+            del made["nullable"]
+            made["type"] += "?"
+        return made
+
+    def whole(self):
         spec = {"streammap": 1}
         given = {}
         if self.often(0.5):

@@ -39,8 +39,27 @@ class Setting:
         return Setting(given, self.omits_nulls, self.uses, self.facts, self.arguments)
 
 
+def plain(spec):
+    """A mapping file with `type: int64?` written in the long way; a type alone becomes a map."""
+    if type(spec) is list:
+        return [plain(each) for each in spec]
+    if type(spec) is not Object:
+        return spec
+    pairs = []
+    for key, value in spec.pairs:
+        if key == "type" and type(value) is str and value.endswith("?"):
+            pairs += [(key, value[:-1]), ("nullable", True)]
+        elif key == "each" and type(value) is str and value.endswith("?"):
+            pairs.append((key, Object([("type", value[:-1]), ("nullable", True)])))
+        else:
+            pairs.append((key, plain(value)))
+    return Object(pairs)
+
+
 def stand_in(spec):
     """Whether a policy is given, whether it is for wrong values, too, and what stands in."""
+    if [key for key, _ in spec.pairs] == ["first_of"]:
+        return True, False, None
     for key, value in spec.pairs:
         if key == "nullable" and value is True or key == "required" and value is False:
             return True, False, None

@@ -97,6 +97,10 @@ struct ArgumentReader {
         mistakes.add(node.mark, "default has to be a scalar; found \(node.phrase)")
       }
     }
+    if let type = map[.type]?.string, type.hasSuffix("?") {
+      mistakes.add(
+        map.mark(of: .type), "\(name) is never null; give it a default if it may be left out")
+    }
     let isSecret = map.bool(.redact) == true
     if isSecret, kind.domain != .text {
       mistakes.add(map.mark(of: .redact), "\(name) has redact, so it has to be a string")

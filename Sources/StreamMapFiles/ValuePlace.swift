@@ -28,12 +28,13 @@ struct ValuePlace: Sendable {
   /// What becomes of the value at ``path``, so that the value at the whole path becomes `value`.
   func value(_ value: ValueSpec, _ duplicates: DuplicateKeyPolicy) -> ValueSpec {
     if rest.isEmpty { return value }
-    var whole = ValueSpec(value.kind, rules: value.rules)
+    // What stands in for the value stands in wherever it may be missing on the way.
+    var whole = value
+    whole.isRedacted = false
     for (index, path) in rest.reversed() {
       let element = path == "$" ? whole : ValueSpec(.inside(path, whole, duplicates))
-      whole = ValueSpec(.shaped(.list([.element(index)]), element))
+      whole = ValueSpec(.shaped(.list([.element(index)]), element), policy: value.policy)
     }
-    whole.policy = value.policy
     whole.isRedacted = value.isRedacted
     return whole
   }

@@ -19,12 +19,12 @@ struct ValueReader {
   static func element(_ node: LocatedNode, _ name: String, _ fields: FieldReader) -> ValueSpec? {
     let name = "'\(name)'"
     guard case .map = node.content else {
-      return ScalarReader.type(node, name, fields.mistakes).flatMap { type in
+      return ScalarReader.nullableType(node, name, fields.mistakes).flatMap { type, isNullable in
         if type == .enum {
           fields.mistakes.add(node.mark, "type 'enum' needs a map, with its values")
           return nil
         }
-        return ValueSpec(.scalar(ScalarSpec(type)))
+        return ValueSpec(.scalar(ScalarSpec(type)), policy: isNullable ? .nullable : .required)
       }
     }
     if fields.refuseFields(node, name, ValueKey.element, in: "object: ") { return nil }
@@ -286,6 +286,13 @@ struct ValueReader {
     for key in given.dropFirst() {
       mistakes.add(map.mark(of: key), "\(name) has '\(given[0])' and '\(key)'; keep one of them")
     }
+    if let type = map[.type]?.string, type.hasSuffix("?") {
+      for key in given where key != .nullable && isRequired != false {
+        mistakes.add(
+          map.mark(of: key), "\(name) has 'type: \(type)' and '\(key)'; keep one of them")
+      }
+      return .nullable
+    }
     switch given.first {
     case .nullable: return .nullable
     case .required: return isRequired == false ? .nullable : .required
@@ -293,7 +300,8 @@ struct ValueReader {
       guard let node = map[key], let value = node.json(mistakes) else { return .required }
       if let kind { check(value, node, fits: kind, key) }
       return key == .substitute ? .default(value) : .optionally(value)
-    case nil: return .required
+    // What only says where a value is may be absent, as in the short form.
+    case nil: return map[.firstOf] != nil && map.present.count == 1 ? .nullable : .required
     }
   }
 

@@ -108,7 +108,12 @@ enum MappingPart: String, CaseIterable {
     case .element: Self.keys(in: .element)
     // An enum needs its values.
     case .part:
-      .form(.either([.values { TypeName.schemaNames { $0 != .enum } }, .part(.element)]))
+      .form(
+        .either([
+          .values { TypeName.schemaNames { $0 != .enum } },
+          TypeName.nullablePattern { $0 != .enum },
+          .part(.element),
+        ]))
     case .coercion: .form(.choice(ScalarSpec.Coercion.self))
     case .step:
       .form(

@@ -123,6 +123,9 @@ enum ValueKey: String, MapKey {
       return self == .otherwise
         ? KeySpec(.scalar, "What stands for texts that values or lookup do not have.") : spec
     case .argument:
+      if self == .type {
+        return KeySpec(.values { TypeName.schemaNames { _ in true } }, "What the value is.")
+      }
       if self == .redact {
         return KeySpec(
           .flag, "Whether it is a secret: nothing shows it, and only key of hmac takes it.")
@@ -181,8 +184,11 @@ extension ValueKey {
         note: "Several values, each under a condition: the first whose condition holds.")
     case .type:
       Facts(
-        .kind, .values { TypeName.schemaNames { _ in true } }, and: .context, .argument,
-        note: "What the value is.")
+        .kind,
+        .either([
+          .values { TypeName.schemaNames { _ in true } }, TypeName.nullablePattern { _ in true },
+        ]), and: .context, .argument,
+        note: "What the value is; null, too, with a question mark, as in int64?.")
     case .object: Facts(.kind, .part(.fields), note: "A nested record.")
     case .each: Facts(.kind, .part(.part), note: "An array: what each element becomes.")
     case .map:
