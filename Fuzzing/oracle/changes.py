@@ -10,6 +10,8 @@ import dates
 import exact
 import jsontext
 
+# Between the texts of several columns.
+SEVERAL = "\x1f"
 WHITE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 _whites = re.compile(f"[{WHITE}]+")
 
@@ -221,10 +223,24 @@ def extraction(pattern):
     return extract
 
 
+def _cell(value):
+    return ("true" if value else "false") if type(value) is bool else str(value)
+
+
 def table(file, key, value):
+    """What a table has for each key: a text or, of several columns, an object."""
     with open(file, encoding="utf-8", newline="") as lines:
-        rows = csv.DictReader(lines, strict=True)
-        return {row[key]: row[value] for row in rows}
+        if file.endswith(".ndjson"):
+            rows = [jsontext.parse(line).last for line in lines if line.strip()]
+        else:
+            rows = list(csv.DictReader(lines, strict=True))
+
+    def made(row):
+        if type(value) is list:
+            return jsontext.Object([(name, row.get(name)) for name in value])
+        return _cell(row[value])
+    keys = key if type(key) is list else [key]
+    return {SEVERAL.join([_cell(row[name]) for name in keys]): made(row) for row in rows}
 
 
 # MARK: Numbers

@@ -10,7 +10,7 @@ from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
 # Fields that a condition only tests for presence.
 FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "template", "split", "joined", "entries", "from_entries", "count",
-         "extract"}
+         "extract", "lookup"}
 
 
 class Maker(Scalars, Forms, Formulas):
@@ -323,6 +323,13 @@ class Maker(Scalars, Forms, Formulas):
         if self.often(0.4) and not any(set(place) & set("{}'\"") for place in places):
             self.tally["template"] += 1
             spec["template"] = self.template(places, between or "")
+        elif count > 1 and not set(spec) & {"type", "values"} and self.often(0.3):
+            self.tally["lookup by columns"] += 1
+            names = [f"k{number}" for number in range(count)]
+            rows = {tuple(self.pick(["a", "ab", "7", "é", "true", ""]) for _ in names): self.pick(["x", "y"]) for _ in range(20)}
+            file = f"c{len(self.tables)}.csv"
+            self.tables[file] = "".join(",".join(row) + "\n" for row in [[*names, "v"]] + [[*key, value] for key, value in rows.items()])
+            spec["join"], spec["lookup"], between = places, {"file": file, "key": names, "value": "v"}, None
         else:
             self.tally["join"] += 1
             spec["join"] = places
@@ -415,7 +422,7 @@ class Maker(Scalars, Forms, Formulas):
             spec["output"] = {"nulls": self.pick(["omit", "omit", "keep"])}
             self.tally["nulls"] += 1
         # A name that could be that of a member inside says nothing for sure.
-        arrays = [name for name, field in record.items() if isinstance(field, dict) and "each" in field
+        arrays = [name for name, field in record.items() if isinstance(field, dict) and "each" in field and "joined" not in field
                   and name and "." not in name and "" not in record]
         if arrays and self.often(0.3):
             spec.setdefault("output", {})["arrays"] = {"explode": self.pick(arrays)}

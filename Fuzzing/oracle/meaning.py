@@ -117,7 +117,7 @@ def part(spec, setting, known=(), asked=()):
     else:
         value = sourced(spec, setting, known=known, asked=asked)
         source = spec.last
-        if not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template"} and (
+        if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template"} and (
                 set(source) & {"object", "use"} or steps(source.get("from", "$"))):
             # An object, or the place that a path leads to, looks for them itself.
             return value
@@ -193,6 +193,8 @@ def domain(spec, setting):
         whole = domain(Object([pair for pair in spec.pairs if pair[0] != "first_of"]), setting)
         found = {domain(each, setting) if type(each) is Object else whole for each in source["first_of"]}
         return found.pop() if len(found) == 1 else "unknown"
+    if forms.is_row(source) and not set(source) & {"object", "map"}:
+        return "unknown"
     for key, name in (("joined", "text"), ("count", "number"), ("split", "array"), ("entries", "array"),
                       ("from_entries", "object"), ("object", "object"), ("map", "object"), ("use", "object"),
                       ("each", "array"), ("dispatch", "unknown")):
@@ -285,7 +287,8 @@ def joined(spec, setting):
         pieces, paths, required = changes.template(spec.last["template"])
     else:
         paths = range(len(spec.last["join"]))
-        between = [("text", spec.last.get("with") or "")]
+        by_columns = "lookup" in spec.last and type(spec.last["lookup"].last["key"]) is list
+        between = [("text", changes.SEVERAL if by_columns else spec.last.get("with") or "")]
         pieces = [piece for number in paths for piece in (between if number else []) + [("value", number)]]
         paths, required = spec.last["join"], set(paths)
     parts = [at(path, any_scalar, again) if number in required else or_null(path, any_scalar, again)

@@ -281,7 +281,7 @@ struct ScalarReader {
     return .gmt
   }
 
-  private func coercions(_ type: TypeName, _ allowed: [ScalarSpec.Coercion]) -> Set<
+  func coercions(_ type: TypeName, _ allowed: [ScalarSpec.Coercion]) -> Set<
     ScalarSpec.Coercion
   > {
     let possible = allowed.map(\.rawValue)

@@ -203,6 +203,20 @@ struct TextReader {
     }
   }
 
+  /// Whether a lookup makes an object of columns.
+  static func isTable(_ map: MapReader<ValueKey>) -> Bool { columns(.value, map) != nil }
+
+  /// Whether a lookup is by the texts of several columns.
+  static func hasSeveralKeys(_ map: MapReader<ValueKey>) -> Bool { columns(.key, map) ?? 0 > 1 }
+
+  /// How many columns a lookup names in a list.
+  private static func columns(_ key: LookupKey, _ map: MapReader<ValueKey>) -> Int? {
+    guard case .map(let entries)? = map[.lookup]?.content,
+      case .list(let names)? = entries.first(where: { $0.key == key.name })?.value.content
+    else { return nil }
+    return names.count
+  }
+
   private func lookup(_ node: LocatedNode) -> LookupSpec? {
     guard let map = MapReader(node, "lookup", LookupKey.keys, mistakes) else {
       return nil
@@ -211,12 +225,28 @@ struct TextReader {
       mistakes.add(
         map.mark, "\(key) is missing, as in { file: ./countries.csv, key: code, value: name }")
     }
-    guard let file = map.string(.file), let key = map.string(.key),
-      let value = map.string(.value)
-    else { return nil }
-    guard let table = fields.setting.tables?.table(file, key, value, map, mistakes) else {
+    let (keys, values) = (map.strings(.key).map(\.text), map.strings(.value).map(\.text))
+    for (key, names) in [(LookupKey.key, keys), (.value, values)] {
+      if case .list(let elements)? = map[key]?.content, elements.isEmpty {
+        mistakes.add(map.mark(of: key), "lookup: \(key) names no columns")
+      }
+      let twice = names.indices.first { names[..<$0].contains(names[$0]) }
+      if let twice {
+        mistakes.add(map.mark(of: key), "lookup: \(key) names the column '\(names[twice])' twice")
+        return nil
+      }
+    }
+    guard let file = map.string(.file), !keys.isEmpty, !values.isEmpty else { return nil }
+    let parts = self.map.list(.join)?.count ?? 1
+    if keys.count > 1, keys.count != parts {
+      mistakes.add(
+        map.mark(of: .key),
+        "lookup by \(keys.count) columns needs as many texts: join: [ … ] with \(keys.count) paths")
       return nil
     }
-    return LookupSpec(name: file, table: table)
+    let columns = TableColumns(keys: keys, values: values, isObject: Self.isTable(self.map))
+    return fields.setting.tables?.table(file, columns, map, mistakes).map {
+      LookupSpec(name: file, table: $0)
+    }
   }
 }

@@ -109,11 +109,14 @@ struct ValueReader {
     let reader = TemplateReader(mistakes)
     let template =
       key == .join
-      ? map.list(.join).flatMap {
-        reader.joined($0, with: map.string(.with) ?? "", map.mark(of: key))
-      }
+      ? map.list(.join).flatMap { reader.joined($0, with: separator(), map.mark(of: key)) }
       : map[.template].flatMap { reader.template($0) }
     guard let value, let template else { return nil }
+    if case .shaped(.row(let text), let then) = value.kind, case .scalar(let scalar) = text.kind {
+      let text = ValueSpec(.composed(template, scalar, duplicatesAgain))
+      return ValueSpec(
+        .shaped(.row(of: text), then), rules: value.rules, policy: value.policy)
+    }
     guard case .scalar(var scalar) = value.kind, scalar.type != .json else {
       let kind = map.present(ValueKey.kinds).first ?? key
       mistakes.add(
@@ -123,6 +126,16 @@ struct ValueReader {
     if map[.type] == nil, scalar.type == .scalar(.any) { scalar.type = .scalar(.string) }
     return ValueSpec(
       .composed(template, scalar, duplicatesAgain), rules: value.rules, policy: value.policy)
+  }
+
+  /// What stands between the texts of `join`.
+  private func separator() -> String {
+    guard TextReader.hasSeveralKeys(map) else { return map.string(.with) ?? "" }
+    if map[.with] != nil {
+      mistakes.add(
+        map.mark(of: .with), "with is for a text: a lookup by several columns takes each by itself")
+    }
+    return TableColumns.separator
   }
 
   // MARK: Values

@@ -8,10 +8,18 @@ enum LookupKey: String, MapKey {
 
   var spec: KeySpec {
     switch self {
-    case .file: KeySpec(.text(), "The file, relative to this one.", isRequired: true)
-    case .key: KeySpec(.text(), "The column with the texts.", isRequired: true)
+    case .file:
+      KeySpec(
+        .text(), "The file, relative to this one: CSV with a header, or objects (.ndjson).",
+        isRequired: true)
+    case .key:
+      KeySpec(
+        .oneOrList(of: .text(), atLeast: 1),
+        "The column with the texts; or several, for the texts of join.", isRequired: true)
     case .value:
-      KeySpec(.text(), "The column with what stands for them.", isRequired: true)
+      KeySpec(
+        .oneOrList(of: .text(), atLeast: 1),
+        "The column with what stands for them; of several, an object.", isRequired: true)
     }
   }
 }
