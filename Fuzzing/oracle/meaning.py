@@ -255,6 +255,8 @@ def first_of(spec, setting):
     shared = domain(spec, setting)
 
     def alternative(each):
+        if type(each) is Object and list(each.last) == ["first_of"]:
+            return with_rules(spec, shared, first_of(each, again))
         inner = sourced(each, again) if type(each) is Object else at(each, whole, again)
         return with_rules(spec, shared, inner)
     alternatives = [alternative(each) for each in spec.last["first_of"]]

@@ -81,8 +81,10 @@ struct ValueReader {
     // What the field says of its value, it says of each path.
     let plain = ValueSpec(whole.kind)
     let alternatives = nodes.map { node in
-      if case .map = node.content {
+      if case .map(let entries) = node.content {
         var value = Self.element(node, "first_of", fields)
+        // If none of these is there, the next alternative is tried.
+        if entries.map(\.key) == [ValueKey.firstOf.name] { value?.policy = .required }
         if case .inside(let path, let inner, _)? = value?.kind {
           value?.kind = .inside(path, inner, duplicatesAgain)
         }

@@ -8,6 +8,8 @@ struct DispatchDefinition: Sendable {
   }
 
   let choice: Choice
+  /// In explanations, where it is no choice for who reads them, but one value of several kinds.
+  var name: String?
   /// The name of a kind, or the text of the scalar, and the mapping that it stands for.
   var cases: [(label: String, definition: Definition)]
   var fallback: Definition?
