@@ -468,8 +468,13 @@ class Maker(Scalars, Forms, Formulas):
             return None
         context = {}
         for name in self.rng.sample(["day", "lang", "nr"], self.rng.randint(1, 2)):
-            value, texts = self.scalar()
-            self.policy(value, self.stand_in(value))
+            if self.often(0.3):
+                self.tally["context of other forms"] += 1
+                value, shape = self.value(2)
+            else:
+                value, texts = self.scalar()
+                self.policy(value, self.stand_in(value))
+                shape = Leaf(texts)
             path = ["meta", name]
             if self.documents == "orders" and self.often(0.6):
                 path = ["orders", name]
@@ -479,5 +484,5 @@ class Maker(Scalars, Forms, Formulas):
                 self.tally["late"] += 1
             context[name] = {"from": "$." + ".".join(path).replace("orders.", self.pick(["orders[*].", "orders.*."])), **value}
             self.facts += [("context", name)] * 3
-            self.around.append((path, Leaf(texts)))
+            self.around.append((path, shape))
         return context

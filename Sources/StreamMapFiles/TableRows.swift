@@ -125,7 +125,7 @@ struct JSONRows: TableRows {
   ) {
     guard let value = (try? Mapper(JSONValue.self))?.decode(Array(text)).value,
       case .object = value
-    else { throw LookupTable.Fault(line: line, reason: "it is no object") }
+    else { throw LookupTable.Fault(line: line, reason: "it is not an object") }
     var keys: [[UInt8]] = []
     for name in columns.keys { keys.append(try scalar(name, of: value)) }
     let key = try columns.key(keys, line)
@@ -140,7 +140,7 @@ struct JSONRows: TableRows {
     case .bool(let isTrue)?: return Array("\(isTrue)".utf8)
     case .null?, nil: throw LookupTable.Fault(line: line, reason: "'\(name)' is missing")
     case .array?, .object?:
-      throw LookupTable.Fault(line: line, reason: "'\(name)' is no scalar")
+      throw LookupTable.Fault(line: line, reason: "'\(name)' is not a scalar")
     }
   }
 }

@@ -91,11 +91,11 @@ import Testing
     ),
     (
       "from: p, lookup: { file: t.ndjson, key: w, value: v }",
-      "lookup: t.ndjson, line 1: 'w' is no scalar"
+      "lookup: t.ndjson, line 1: 'w' is not a scalar"
     ),
     (
       "from: p, lookup: { file: bad.ndjson, key: a, value: v }",
-      "lookup: bad.ndjson, line 2: it is no object"
+      "lookup: bad.ndjson, line 2: it is not an object"
     ),
     (
       "join: [p, q], lookup: { file: unit.csv, key: [a, b], value: a }",

@@ -84,7 +84,7 @@ struct PlanExplanation {
     }.joined(separator: ", ")
   }
 
-  /// What chooses, and what there is to choose from.
+  /// What chooses, and the cases.
   private func choices(of node: PlanNode) -> String {
     let dispatch = tables.dispatches[Int(node.child)]
     let path = dispatch.path.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
