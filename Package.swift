@@ -111,9 +111,14 @@ let package = Package(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
+    // SHA-256 for their texts.
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
+    ),
     .target(
       name: "StreamMapFiles",
-      dependencies: ["CLinearPattern", "CYAML", "StreamMap", "StreamMapPlatform"]),
+      dependencies: ["CLinearPattern", "CSodium", "CYAML", "StreamMap", "StreamMapPlatform"]),
 
     // The interface of C, which other languages use: a header, and a library of functions.
     .target(name: "CStreamMap", dependencies: ["CScan"]),

@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIBRARIES = {
     "yajl": ("yajl", "ISC"),
     "yaml": ("libyaml", "MIT"),
+    "sodium": ("libsodium", "ISC"),
     "re2": ("RE2", "BSD-3-Clause"),
     "z": ("zlib", "Zlib"),
     "zstd": ("zstd", "BSD-3-Clause OR GPL-2.0-only"),

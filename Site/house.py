@@ -30,7 +30,7 @@ BELOW = [
         (["CColumnFiles"], "Parquet, Arrow", 2), (["CLinearPattern"], "RE2 in C", 2),
         (["CCompression"], "four libraries in C", 3)]),
     ("The system", [
-        (["CYajl"], "yajl", 3), (["CRE2"], "RE2", 2), (["CYAML"], "libyaml", 2),
+        (["CYajl"], "yajl", 3), (["CRE2"], "RE2", 2), (["CYAML"], "libyaml", 2), (["CSodium"], "libsodium", 2),
         (["CZstd", "CLZMA"], "zstd, liblzma", 3), (["CSQLite"], "SQLite", 2)]),
 ]
 WIDTH, LEFT, COLUMN = 900, 130, 64

@@ -1,6 +1,8 @@
 """What is done with values: texts, numbers and dates that are changed, tables, and values in another form."""
 import base64
 import csv
+import hashlib
+import hmac
 import re
 from urllib.parse import quote, unquote_to_bytes
 
@@ -8,6 +10,8 @@ import dates
 import exact
 import jsontext
 
+# Between the texts of several columns.
+SEVERAL = "\x1f"
 WHITE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 _whites = re.compile(f"[{WHITE}]+")
 
@@ -41,7 +45,7 @@ def step(spec):
             "url_decode": percent,
         }[spec]
     given = spec.last
-    name = next(key for key in given if key != "at")
+    name = next(key for key in given if key not in ("at", "key"))
     value = given[name]
     if name == "replace":
         return lambda text: text.replace(value[0], value[1])
@@ -61,6 +65,12 @@ def step(spec):
         return _replaced(*value)
     if name == "url":
         return lambda text: _url_part(text, value)
+    if name == "hash":
+        return lambda text: hashlib.sha256(text.encode()).hexdigest()
+    if name == "hmac":
+        with open(given["key"].last["file"], "rb") as file:
+            key = file.read().removesuffix(b"\n")
+        return lambda text: hmac.new(key, text.encode(), "sha256").hexdigest()
     if name == "mask":
         return lambda text: _mask(text, int(value))
     width, scalar = int(value[0]), value[1]
@@ -213,10 +223,24 @@ def extraction(pattern):
     return extract
 
 
+def _cell(value):
+    return ("true" if value else "false") if type(value) is bool else str(value)
+
+
 def table(file, key, value):
+    """What a table has for each key: a text or, of several columns, an object."""
     with open(file, encoding="utf-8", newline="") as lines:
-        rows = csv.DictReader(lines, strict=True)
-        return {row[key]: row[value] for row in rows}
+        if file.endswith(".ndjson"):
+            rows = [jsontext.parse(line).last for line in lines if line.strip()]
+        else:
+            rows = list(csv.DictReader(lines, strict=True))
+
+    def made(row):
+        if type(value) is list:
+            return jsontext.Object([(name, row.get(name)) for name in value])
+        return _cell(row[value])
+    keys = key if type(key) is list else [key]
+    return {SEVERAL.join([_cell(row[name]) for name in keys]): made(row) for row in rows}
 
 
 # MARK: Numbers

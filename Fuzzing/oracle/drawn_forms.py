@@ -1,4 +1,6 @@
 """Random values that are given another form."""
+import json
+
 from samples import FRACTIONS, GROUPS, INTEGERS, NAMES, TEXTS, strings
 from shapes import Choice, Elements, Leaf, Members, Quoted, Table
 
@@ -8,7 +10,7 @@ class Forms:
 
     def shape(self, depth):
         """A value that is given another form."""
-        kind = self.pick(["split", "joined", "parse", "query", "groups", "entries", "from_entries", "count", "list", "list", "list"])
+        kind = self.pick(["split", "joined", "parse", "query", "groups", "entries", "from_entries", "count", "list", "list", "list", "row"])
         if kind in ("count", "entries", "from_entries") and self.duplicates == "fail":
             kind = "split"
         self.tally["extract groups" if kind == "groups" else kind] += 1
@@ -99,6 +101,29 @@ class Forms:
         shape = Choice([Elements(Leaf(INTEGERS), 6), Table(Leaf(INTEGERS), NAMES)])
         return {"count": True}, shape, "number", 0
 
+    def shape_row(self, depth):
+        """Several columns of a table, of CSV or of objects."""
+        keys = ["a", "é", "7", "x y", "", "q\"q"]
+        rows = [{"code": key, "name": self.pick(TEXTS), "n": self.pick(["1", "7.50", "x"])} for key in keys]
+        file = f"r{len(self.tables)}" + self.pick([".csv", ".ndjson"])
+        if file.endswith(".csv"):
+            def cell(text):
+                return '"' + text.replace('"', '""') + '"'
+            lines = [["code", "name", "n"]] + [list(row.values()) for row in rows]
+            self.tables[file] = "".join(",".join(map(cell, line)) + "\n" for line in lines)
+        else:
+            for row in rows:
+                row["n"] = self.pick([1, 7, "1", None, [1], True])
+            self.tables[file] = "".join(json.dumps(row) + self.pick(["\n", "\r\n", "\n\n"]) for row in rows)
+        spec = self.text_source({"lookup": {"file": file, "key": "code", "value": self.pick([["name", "n"], ["n"], ["name"]])}})
+        drawn = self.rng.random()
+        if drawn < 0.4:
+            spec["object"] = {"x": {"from": "name", "type": "string", "default": "-"},
+                              "y": self.pick(["n", {"from": "n", "type": "decimal", "optionally": None}])}
+        elif drawn < 0.5:
+            spec["map"] = self.pick(["any", "json", {"type": "string", "nullable": True}])
+        return spec, Leaf(strings(keys + ["zz"])), "unknown" if drawn >= 0.5 else "object", {}
+
     def shape_query(self, depth):
         spec = self.text_source({"parse": "query"})
         if self.often(0.5):
@@ -148,4 +173,5 @@ class Forms:
         if isinstance(last, dict) and "nth" not in last:
             return spec, shape, "boolean", True
         spec.update(self.pick([{}, {"type": "json"}, {"type": "int64"}, {"type": "string"}]))
-        return spec, shape, "unknown", self.stand_in(spec)
+        # After a change of form the type alone is known.
+        return spec, shape, self.domain(spec) if "type" in spec and spec["type"] != "json" else "unknown", self.stand_in(spec)

@@ -28,6 +28,7 @@ class Mapping:
     """A mapping file, ready to be asked what a feed becomes."""
 
     def __init__(self, spec, uses=None, file="-", given_arguments=None):
+        spec = meaning.plain(spec)
         get = spec.last.get
         given = get("input", Object([])).last
         self.file = file
@@ -39,11 +40,13 @@ class Mapping:
         # A file that is used has its own policies for keys.
         self.setting = setting = meaning.Setting(given, omits, {
             name: used_record(used.last["record"], meaning.Setting(used.last.get("input", Object([])).last, omits))
-            for name, used in (uses or {}).items()}, self.facts,
+            for name, used in ((name, meaning.plain(used)) for name, used in (uses or {}).items())}, self.facts,
             arguments(get("args", Object([])), given_arguments or {}))
-        self.context = [(name, value.last) for name, value in get("context", Object([])).pairs]
+        context = [(name, value if type(value) is Object else Object([("from", value), ("late", "fail"), ("nullable", True)]))
+                   for name, value in get("context", Object([])).pairs]
+        self.context = [(name, value.last) for name, value in context]
         self.values = {name: meaning.sourced(Object([pair for pair in value.pairs if pair[0] not in ("from", "late")]), setting)
-                       for name, value in get("context", Object([])).pairs}
+                       for name, value in context}
         records = given.get("records")
         self.ways = [(None, pattern(path)) for path in scalars.listed(records)] or [(None, ())]
         for name, value in self.context:

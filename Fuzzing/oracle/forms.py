@@ -53,6 +53,8 @@ def shape(spec, setting):
                      meaning.dictionary(meaning.part(reading_texts(source.get("map", "string")), setting), setting))
             return shaped(text, changes.query, inner)
         return shaped(text, jsontext.parse, inner)
+    if is_row(source):
+        return row(spec, setting)
     if is_groups(source):
         return shaped(text, groups(source["extract"]), objects.record(reading_texts(spec).last["object"], setting))
     if "entries" in source:
@@ -103,6 +105,31 @@ def list_scalar(spec, of_text):
     if not {key for key, _ in pairs} & {"type", "values", "text", "extract", "lookup", "scale", "round", "units"}:
         pairs.append(("type", lists.TYPES[lists.result(spec.last["list"])]))
     return Object(pairs)
+
+
+def is_row(source):
+    return "lookup" in source and type(source["lookup"].last["value"]) is list
+
+
+def row(spec, setting):
+    """The object that a table has for a text."""
+    source = spec.last
+    text = Scalar(Object([(key, source[key]) for key in ("text", "extract", "coerce") if key in source]
+                         + [("type", "string")])).function()
+    rows = changes.table(*map(source["lookup"].last.get, ("file", "key", "value")))
+    then = reading_texts(spec).last
+    if "object" in then:
+        inner = objects.record(then["object"], setting)
+    elif "map" in then:
+        inner = meaning.dictionary(meaning.part(reading_texts(then["map"]), setting), setting)
+    else:
+        inner = Scalar(JSON).function()
+
+    def found(key):
+        if key not in rows:
+            raise changes.NoValue
+        return rows[key]
+    return shaped(text, found, inner)
 
 
 def is_groups(source):

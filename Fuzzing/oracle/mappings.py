@@ -10,7 +10,7 @@ from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
 # Fields that a condition only tests for presence.
 FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "template", "split", "joined", "entries", "from_entries", "count",
-         "extract"}
+         "extract", "lookup"}
 
 
 class Maker(Scalars, Forms, Formulas):
@@ -260,7 +260,21 @@ class Maker(Scalars, Forms, Formulas):
             self.tally["arg"] += 1
             return {"arg": self.pick(list(self.argument_kinds))}
         spec, inner = self.value(depth)
-        return {"from": self.place(inner, shape), **spec}
+        return {"from": self.from_the_end(inner, shape) if self.often(0.06) else self.place(inner, shape), **spec}
+
+    def from_the_end(self, inner, shape):
+        """Puts a shape into elements of an array, and returns a path that counts from its end."""
+        self.tally["path: from the end"] += 1
+        index, element, more = self.pick([-1, -1, -2]), inner, ""
+        if self.often(0.5) and self.duplicates != "fail":
+            element, name = Members(), self.pick(["id", "k1", "x y"])
+            element.members[name], more = inner, f"['{name}']"
+        return self.place(Elements(element, 3), shape, known=0, spelling=self.bracketed) + f"[{index}]{more}"
+
+    @staticmethod
+    def bracketed(steps):
+        return "$" + "".join(f"[{step}]" if type(step) is int else "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
+                             for step in steps)
 
     def cases(self, shape, depth):
         self.tally["cases"] += 1
@@ -309,6 +323,13 @@ class Maker(Scalars, Forms, Formulas):
         if self.often(0.4) and not any(set(place) & set("{}'\"") for place in places):
             self.tally["template"] += 1
             spec["template"] = self.template(places, between or "")
+        elif count > 1 and not set(spec) & {"type", "values"} and self.often(0.3):
+            self.tally["lookup by columns"] += 1
+            names = [f"k{number}" for number in range(count)]
+            rows = {tuple(self.pick(["a", "ab", "7", "é", "true", ""]) for _ in names): self.pick(["x", "y"]) for _ in range(20)}
+            file = f"c{len(self.tables)}.csv"
+            self.tables[file] = "".join(",".join(row) + "\n" for row in [[*names, "v"]] + [[*key, value] for key, value in rows.items()])
+            spec["join"], spec["lookup"], between = places, {"file": file, "key": names, "value": "v"}, None
         else:
             self.tally["join"] += 1
             spec["join"] = places
@@ -353,6 +374,22 @@ class Maker(Scalars, Forms, Formulas):
 
     def mapping(self):
         """A mapping file as a dictionary, and the shape of its records is `root`."""
+        return self.shortened(self.whole())
+
+    def shortened(self, spec):
+        """The same with a question mark after some types."""
+        if isinstance(spec, list):
+            return [self.shortened(each) for each in spec]
+        if not isinstance(spec, dict):
+            return spec
+        made = {key: self.shortened(value) for key, value in spec.items()}
+        if made.get("nullable") is True and isinstance(made.get("type"), str) and self.often(0.3):
+            self.tally["type?"] += 1
+            del made["nullable"]
+            made["type"] += "?"
+        return made
+
+    def whole(self):
         spec = {"streammap": 1}
         given = {}
         if self.often(0.5):
@@ -385,7 +422,7 @@ class Maker(Scalars, Forms, Formulas):
             spec["output"] = {"nulls": self.pick(["omit", "omit", "keep"])}
             self.tally["nulls"] += 1
         # A name that could be that of a member inside says nothing for sure.
-        arrays = [name for name, field in record.items() if isinstance(field, dict) and "each" in field
+        arrays = [name for name, field in record.items() if isinstance(field, dict) and "each" in field and "joined" not in field
                   and name and "." not in name and "" not in record]
         if arrays and self.often(0.3):
             spec.setdefault("output", {})["arrays"] = {"explode": self.pick(arrays)}
@@ -431,8 +468,13 @@ class Maker(Scalars, Forms, Formulas):
             return None
         context = {}
         for name in self.rng.sample(["day", "lang", "nr"], self.rng.randint(1, 2)):
-            value, texts = self.scalar()
-            self.policy(value, self.stand_in(value))
+            if self.often(0.3):
+                self.tally["context of other forms"] += 1
+                value, shape = self.value(2)
+            else:
+                value, texts = self.scalar()
+                self.policy(value, self.stand_in(value))
+                shape = Leaf(texts)
             path = ["meta", name]
             if self.documents == "orders" and self.often(0.6):
                 path = ["orders", name]
@@ -442,5 +484,5 @@ class Maker(Scalars, Forms, Formulas):
                 self.tally["late"] += 1
             context[name] = {"from": "$." + ".".join(path).replace("orders.", self.pick(["orders[*].", "orders.*."])), **value}
             self.facts += [("context", name)] * 3
-            self.around.append((path, Leaf(texts)))
+            self.around.append((path, shape))
         return context

@@ -39,8 +39,27 @@ class Setting:
         return Setting(given, self.omits_nulls, self.uses, self.facts, self.arguments)
 
 
+def plain(spec):
+    """A mapping file with `type: int64?` written in the long way; a type alone becomes a map."""
+    if type(spec) is list:
+        return [plain(each) for each in spec]
+    if type(spec) is not Object:
+        return spec
+    pairs = []
+    for key, value in spec.pairs:
+        if key == "type" and type(value) is str and value.endswith("?"):
+            pairs += [(key, value[:-1]), ("nullable", True)]
+        elif key == "each" and type(value) is str and value.endswith("?"):
+            pairs.append((key, Object([("type", value[:-1]), ("nullable", True)])))
+        else:
+            pairs.append((key, plain(value)))
+    return Object(pairs)
+
+
 def stand_in(spec):
     """Whether a policy is given, whether it is for wrong values, too, and what stands in."""
+    if [key for key, _ in spec.pairs] == ["first_of"]:
+        return True, False, None
     for key, value in spec.pairs:
         if key == "nullable" and value is True or key == "required" and value is False:
             return True, False, None
@@ -98,7 +117,7 @@ def part(spec, setting, known=(), asked=()):
     else:
         value = sourced(spec, setting, known=known, asked=asked)
         source = spec.last
-        if not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template"} and (
+        if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template"} and (
                 set(source) & {"object", "use"} or steps(source.get("from", "$"))):
             # An object, or the place that a path leads to, looks for them itself.
             return value
@@ -174,6 +193,8 @@ def domain(spec, setting):
         whole = domain(Object([pair for pair in spec.pairs if pair[0] != "first_of"]), setting)
         found = {domain(each, setting) if type(each) is Object else whole for each in source["first_of"]}
         return found.pop() if len(found) == 1 else "unknown"
+    if forms.is_row(source) and not set(source) & {"object", "map"}:
+        return "unknown"
     for key, name in (("joined", "text"), ("count", "number"), ("split", "array"), ("entries", "array"),
                       ("from_entries", "object"), ("object", "object"), ("map", "object"), ("use", "object"),
                       ("each", "array"), ("dispatch", "unknown")):
@@ -234,6 +255,8 @@ def first_of(spec, setting):
     shared = domain(spec, setting)
 
     def alternative(each):
+        if type(each) is Object and list(each.last) == ["first_of"]:
+            return with_rules(spec, shared, first_of(each, again))
         inner = sourced(each, again) if type(each) is Object else at(each, whole, again)
         return with_rules(spec, shared, inner)
     alternatives = [alternative(each) for each in spec.last["first_of"]]
@@ -266,7 +289,8 @@ def joined(spec, setting):
         pieces, paths, required = changes.template(spec.last["template"])
     else:
         paths = range(len(spec.last["join"]))
-        between = [("text", spec.last.get("with") or "")]
+        by_columns = "lookup" in spec.last and type(spec.last["lookup"].last["key"]) is list
+        between = [("text", changes.SEVERAL if by_columns else spec.last.get("with") or "")]
         pieces = [piece for number in paths for piece in (between if number else []) + [("value", number)]]
         paths, required = spec.last["join"], set(paths)
     parts = [at(path, any_scalar, again) if number in required else or_null(path, any_scalar, again)

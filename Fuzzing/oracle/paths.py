@@ -7,6 +7,7 @@ _plain = re.compile(r"[A-Za-z0-9_\-\u0080-\U0010ffff]+")
 _step = re.compile(r"""\.?([A-Za-z0-9_\-\u0080-\U0010ffff]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]""")
 
 
+_end = re.compile(r"\[(-\d+)\]")
 _special = re.compile(r"[\x00-\x1f\\]")
 _several = re.compile(r"\[\*\]|\.\*|\[(-?\d*):(-?\d*):?(\d*)\]|\.\.([A-Za-z0-9_]+)|\[(-?\d+(?:,-?\d+)+|-\d+)\]|\[\?(.+?)\]")
 
@@ -22,8 +23,15 @@ def step_text(step):
     return key_step(step) if isinstance(step, str) else f"[{step}]"
 
 
+def from_the_end(path):
+    """A path up to the first index that counts from the end, that index, and the path after it."""
+    match = _end.search(path)
+    return (path[:match.start()] or "$", int(match[1]), "$" + path[match.end():]) if match else (path, None, None)
+
+
 def steps(path):
-    """The keys and indices of a path to one value."""
+    """The keys and indices of a path to one value, up to an index that counts from the end."""
+    path, _, _ = from_the_end(path)
     if path.startswith("/"):
         return [int(part) if part.isdigit() else part.replace("~1", "/").replace("~0", "~")
                 for part in path[1:].split("/")]

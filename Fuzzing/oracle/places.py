@@ -1,11 +1,25 @@
 """What is at a path inside a value, and members that come twice."""
 from jsontext import Object
-from paths import key_step, step_text, steps
+from paths import from_the_end, key_step, step_text, steps
 from scalars import ABSENT, nothing, wrong
+
+
+def held(index, inner):
+    """An element of an array, by an index that counts from the end."""
+    def element(value, path, errors):
+        if value is ABSENT or value is None:
+            return nothing(value, path, errors)
+        if type(value) is not list:
+            return wrong(value, path, errors)
+        return inner(value[index] if len(value) >= -index else None, path, errors)
+    return element
 
 
 def at(path, inner, setting, is_field=True):
     """What is at a path inside, mapped."""
+    path, index, more = from_the_end(path)
+    if index is not None:
+        inner = held(index, at(more, inner, setting, False))
     found = steps(path)
     if not found:
         return inner

@@ -11,19 +11,38 @@ struct ArgumentReader {
     self.given = given
   }
 
-  /// The values by the arguments' names.
-  func values(_ node: LocatedNode) -> [ExactText: JSONValue] {
+  /// What an argument is.
+  private struct Argument {
+    let spec: ValueSpec
+    /// The text that stands in where it is not given.
+    let standIn: String?
+    /// Whether nothing may show its value.
+    let isSecret: Bool
+  }
+
+  /// The values by the arguments' names; those that are secrets apart.
+  func values(_ node: LocatedNode) -> (open: [ExactText: JSONValue], secrets: [ExactText: String]) {
     guard case .map(let entries) = node.content else {
       mistakes.add(
         node.mark, "args has to be a map of arguments, as in { day: date }; found \(node.phrase)")
-      return [:]
+      return ([:], [:])
     }
-    let arguments = entries.unique(mistakes)
-    refuseUnknown(among: arguments.map(\.key), at: node.mark)
+    let unique = entries.unique(mistakes)
+    refuseUnknown(among: unique.map(\.key), at: node.mark)
     var values: [ExactText: JSONValue] = [:]
-    // After a mistake in it, null stands for it, so that its name is known.
-    for argument in arguments { values[ExactText(argument.key)] = value(argument) ?? .null }
-    return values
+    var secrets: [ExactText: String] = [:]
+    for entry in unique {
+      let argument = self.argument(entry)
+      let value = argument.flatMap { self.value($0, entry) }
+      if argument?.isSecret == true {
+        // After a mistake, and in a file that is not run, any text stands for it.
+        secrets[ExactText(entry.key)] = value?.string ?? "?"
+      } else {
+        // After a mistake in it, null stands for it, so that its name is known.
+        values[ExactText(entry.key)] = value ?? .null
+      }
+    }
+    return (values, secrets)
   }
 
   /// Reports values for arguments that the file does not have.
@@ -35,24 +54,26 @@ struct ArgumentReader {
     }
   }
 
-  private func value(_ entry: LocatedNode.Entry) -> JSONValue? {
-    guard let (spec, standIn) = spec(entry) else { return nil }
-    if let text = given?[ExactText(entry.key)] ?? standIn { return value(of: text, spec, entry) }
+  private func value(_ argument: Argument, _ entry: LocatedNode.Entry) -> JSONValue? {
+    if let text = given?[ExactText(entry.key)] ?? argument.standIn {
+      return value(of: text, argument, entry)
+    }
     if case .some = given {
+      let standIn = argument.isSecret ? "" : ", or a default here"
       mistakes.add(
-        entry.mark,
-        "argument '\(entry.key)' needs a value: give it in 'arguments', or a default here")
+        entry.mark, "argument '\(entry.key)' needs a value: give it in 'arguments'\(standIn)")
       return nil
     }
-    return Self.example(of: spec)
+    return argument.isSecret ? nil : Self.example(of: argument.spec)
   }
 
-  /// What an argument has to be, and the text that stands in where it is not given.
-  private func spec(_ entry: LocatedNode.Entry) -> (ValueSpec, String?)? {
+  private func argument(_ entry: LocatedNode.Entry) -> Argument? {
     let name = "argument '\(entry.key)'"
     guard case .map = entry.value.content else {
       return ScalarReader.type(entry.value, name, mistakes).flatMap { type in
-        plain(ScalarSpec(type), name, at: entry.value.mark).map { (ValueSpec(.scalar($0)), nil) }
+        plain(ScalarSpec(type), name, at: entry.value.mark).map {
+          Argument(spec: ValueSpec(.scalar($0)), standIn: nil, isSecret: false)
+        }
       }
     }
     guard let map = MapReader(entry.value, name, ValueKey.argument, mistakes) else {
@@ -76,7 +97,19 @@ struct ArgumentReader {
         mistakes.add(node.mark, "default has to be a scalar; found \(node.phrase)")
       }
     }
-    return (ValueSpec(kind, rules: rules), standIn)
+    if let type = map[.type]?.string, type.hasSuffix("?") {
+      mistakes.add(
+        map.mark(of: .type), "\(name) is never null; give it a default if it may be left out")
+    }
+    let isSecret = map.bool(.redact) == true
+    if isSecret, kind.domain != .text {
+      mistakes.add(map.mark(of: .redact), "\(name) has redact, so it has to be a string")
+    }
+    if isSecret, map[.substitute] != nil {
+      mistakes.add(
+        map.mark(of: .substitute), "\(name) has redact, so its value does not stand in the file")
+    }
+    return Argument(spec: ValueSpec(kind, rules: rules), standIn: standIn, isSecret: isSecret)
   }
 
   private func plain(_ scalar: ScalarSpec, _ name: String, at mark: FileMark) -> ScalarSpec? {
@@ -86,23 +119,35 @@ struct ArgumentReader {
   }
 
   /// What an argument's text means.
-  private func value(of text: String, _ spec: ValueSpec, _ entry: LocatedNode.Entry) -> JSONValue? {
-    guard case .scalar(let scalar) = spec.kind else { return nil }
+  private func value(of text: String, _ argument: Argument, _ entry: LocatedNode.Entry)
+    -> JSONValue?
+  {
+    guard case .scalar(let scalar) = argument.spec.kind else { return nil }
     let read = scalar.reader
     let value: JSONValue
     do {
       value = try read(text)
     } catch {
       let expected = (error as? ConversionFailure)?.description ?? "\(error)"
-      mistakes.add(entry.mark, "argument '\(entry.key)': \(expected), found '\(text)'")
+      refuse(text, expected, argument, entry)
       return nil
     }
-    let kept = OutputMapping.any.validated(spec.rules.map(\.rule))
+    let kept = OutputMapping.any.validated(argument.spec.rules.map(\.rule))
     if let error = (try? Mapper(output: kept))?.decode(value.description.utf8).error {
-      mistakes.add(entry.mark, "argument '\(entry.key)': \(error.message), found '\(text)'")
+      refuse(text, error.message, argument, entry)
       return nil
     }
     return value
+  }
+
+  private func refuse(
+    _ text: String, _ reason: String, _ argument: Argument, _ entry: LocatedNode.Entry
+  ) {
+    mistakes.add(
+      entry.mark,
+      argument.isSecret
+        ? "argument '\(entry.key)': its rules do not hold"
+        : "argument '\(entry.key)': \(reason), found '\(text)'")
   }
 
   /// A value of the kind that the argument will have.

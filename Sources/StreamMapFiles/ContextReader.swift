@@ -33,6 +33,12 @@ struct ContextReader {
 
   private func value(_ entry: LocatedNode.Entry) -> ContextSpec? {
     let name = "context '\(entry.key)'"
+    if case .scalar = entry.value.content {
+      return PathReader(mistakes).path(entry.value, name).map { _, pattern in
+        let value = ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
+        return ContextSpec(name: entry.key, path: pattern, value: value, standIn: nil)
+      }
+    }
     guard let map = MapReader(entry.value, name, ValueKey.contextValue, mistakes) else {
       return nil
     }

@@ -12,6 +12,8 @@ struct FieldReader {
     var isInside = false
     /// The values of the file's arguments, by their names.
     var arguments: [ExactText: JSONValue] = [:]
+    /// The values of those that are secrets.
+    var secrets: [ExactText: String] = [:]
     /// The files that this one uses.
     var used: UsedFiles?
     /// The tables that lookups are in.
@@ -42,11 +44,12 @@ struct FieldReader {
 
   private func field(_ entry: LocatedNode.Entry) -> FieldSpec? {
     guard case .map = entry.value.content else {
-      guard let path = PathReader(mistakes).single(entry.value, "'\(entry.key)'") else {
+      guard let place = PathReader(mistakes).place(entry.value, "'\(entry.key)'") else {
         return nil
       }
       let value = ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
-      return FieldSpec(name: entry.key, source: .path(path, value))
+      return FieldSpec(
+        name: entry.key, source: .path(place.path, place.value(value, setting.keys.duplicates)))
     }
     let name = "field '\(entry.key)'"
     if refuseFields(entry.value, name, ValueKey.field, in: "from: …, object: ") { return nil }
@@ -116,6 +119,10 @@ struct FieldReader {
   private func argument(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
     guard let name = map.string(.arg), let node = map[.arg] else { return nil }
     if let value = setting.arguments[ExactText(name)] { return .constant(value) }
+    if setting.secrets[ExactText(name)] != nil {
+      mistakes.add(node.mark, "arg: '\(name)' has redact: true, so only key of hmac takes it")
+      return nil
+    }
     mistakes.add(
       node.mark, "arg: there is no argument named '\(name)' under the file's 'args'",
       suggestion: Suggestion.nearest(to: name, among: setting.arguments.keys.map(\.text).sorted()))

@@ -1,6 +1,6 @@
 import StreamMap
 
-/// Two columns of a CSV file: what stands for a key.
+/// Columns of a table: what stands for a key.
 ///
 /// The texts lie one after the other in one block of memory; keys are found by their hash, which is seeded, so that no file can
 /// be made for which it is slow.
@@ -9,8 +9,8 @@ final class LookupTable: @unchecked Sendable {
   static let mostBytes = 64 << 20
   /// The most rows.
   static let mostRows = 4_000_000
-  /// The most columns that a message names.
-  private static let mostShown = 20
+  /// The most bytes of its keys and values: those of several columns are written with the names of these.
+  private static let mostText = 256 << 20
 
   /// Why there is no table; of a mistake in a line, the line.
   struct Fault: Error {
@@ -35,47 +35,38 @@ final class LookupTable: @unchecked Sendable {
   var count: Int { rows.count }
 
   /// - Parameters:
-  ///   - bytes: A CSV file (RFC 4180) with a header, in UTF-8.
-  ///   - key: The name of the column with the keys.
-  ///   - value: The name of the column with what they stand for.
+  ///   - bytes: A CSV file (RFC 4180) with a header, in UTF-8; or one object a line.
+  ///   - columns: What is taken of each row.
+  ///   - isJSON: Whether the file has objects.
   /// - Throws: ``Fault``.
-  init(_ bytes: [UInt8], key: String, value: String) throws(Fault) {
-    var lines = CSVReader(bytes)
-    guard let header = try lines.next() else { throw Fault(reason: "the file is empty") }
-    let names = header.map { String(decoding: $0, as: UTF8.self) }
-    func column(_ name: String) throws(Fault) -> Int {
-      let found = names.indices.filter { names[$0] == name }
-      if found.count == 1 { return found[0] }
-      let reason = found.isEmpty ? "there is no column '\(name)'" : "two columns are '\(name)'"
-      // The file may be anything that a mapping file names; a text without columns is not shown.
-      let shown = names.prefix(Self.mostShown).map { "'\(ShownText.excerpt($0))'" }
-      let more = names.count > shown.count ? ", …" : ""
-      throw Fault(
-        line: 1,
-        reason: names.count == 1
-          ? "\(reason): the file has one column, or is not CSV"
-          : "\(reason); there are \(shown.joined(separator: ", "))\(more)")
+  convenience init(_ bytes: [UInt8], _ columns: TableColumns, isJSON: Bool) throws(Fault) {
+    if isJSON {
+      var rows = JSONRows(bytes, columns)
+      try self.init(&rows)
+    } else {
+      var rows = try CSVRows(bytes, columns)
+      try self.init(&rows)
     }
-    let (keys, values) = (try column(key), try column(value))
+  }
+
+  private init(_ source: inout some TableRows) throws(Fault) {
     var text: [UInt8] = []
     var rows: [Row] = []
-    while let cells = try lines.next() {
-      guard cells.count == header.count else {
-        throw Fault(
-          line: lines.line,
-          reason: "there are \(cells.count) cells, and \(header.count) in the header")
-      }
+    while let row = try source.next() {
       if rows.count == Self.mostRows {
         throw Fault(reason: "there are more than \(Self.mostRows) rows")
       }
       let start = UInt32(text.count)
-      text += cells[keys]
+      text += row.key
       let keyEnd = UInt32(text.count)
-      text += cells[values]
+      text += row.value
+      if text.count > Self.mostText {
+        throw Fault(reason: "its keys and values have more than \(Self.mostText >> 20) MiB")
+      }
       rows.append(
         Row(
           key: start, keyEnd: keyEnd, valueEnd: UInt32(text.count),
-          line: UInt32(clamping: lines.line)))
+          line: UInt32(clamping: source.line)))
     }
     self.text = .allocate(capacity: text.count)
     _ = self.text.initialize(from: text)
@@ -164,87 +155,5 @@ final class LookupTable: @unchecked Sendable {
     let slots = slots(for: rows.count)
     defer { slots.deallocate() }
     return fill(slots, with: rows, text) { ($0.keyEnd, $0.valueEnd) } == nil
-  }
-}
-
-/// The rows of a CSV file: RFC 4180, with line feeds alone accepted, too.
-private struct CSVReader {
-  private let bytes: [UInt8]
-  private var index = 0
-  /// The line that the last row began in.
-  private(set) var line = 0
-  private var nextLine = 1
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-  }
-
-  /// The cells of the next row; nil at the end.
-  mutating func next() throws(LookupTable.Fault) -> [[UInt8]]? {
-    if index >= bytes.count { return nil }
-    line = nextLine
-    var cells: [[UInt8]] = []
-    while true {
-      cells.append(try cell())
-      guard index < bytes.count else { return cells }
-      let byte = bytes[index]
-      index += 1
-      if byte == UInt8(ascii: ",") { continue }
-      // What ends a cell is a comma or the end of its line.
-      if byte == UInt8(ascii: "\r") { index += 1 }
-      nextLine += 1
-      return cells
-    }
-  }
-
-  private mutating func cell() throws(LookupTable.Fault) -> [UInt8] {
-    var cell: [UInt8] = []
-    if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
-      let start = nextLine
-      index += 1
-      while true {
-        guard index < bytes.count else {
-          throw LookupTable.Fault(line: start, reason: "a quote is not closed")
-        }
-        let byte = bytes[index]
-        index += 1
-        if byte == UInt8(ascii: "\"") {
-          guard index < bytes.count, bytes[index] == byte else { break }
-          index += 1
-        } else if byte == UInt8(ascii: "\n") {
-          nextLine += 1
-        }
-        cell.append(byte)
-      }
-      if !isAtEndOfCell {
-        throw LookupTable.Fault(
-          line: nextLine, reason: "something follows the quote that closes a cell")
-      }
-    } else {
-      while !isAtEndOfCell {
-        if bytes[index] == UInt8(ascii: "\"") {
-          throw LookupTable.Fault(
-            line: nextLine, reason: "a cell with a quote in it has to be in quotes")
-        }
-        cell.append(bytes[index])
-        index += 1
-      }
-    }
-    let isPlain = cell.allSatisfy { $0 < 0x80 }
-    guard isPlain || String(validating: cell, as: UTF8.self) != nil else {
-      throw LookupTable.Fault(line: nextLine, reason: "not UTF-8")
-    }
-    return cell
-  }
-
-  private var isAtEndOfCell: Bool {
-    guard index < bytes.count else { return true }
-    switch bytes[index] {
-    case UInt8(ascii: ","), UInt8(ascii: "\n"): return true
-    case UInt8(ascii: "\r"):
-      return index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "\n")
-    default: return false
-    }
   }
 }

@@ -153,14 +153,23 @@ public struct MappingFile: Sendable {
 
   /// What the mapping does, field by field; and the columns, where the output has columns.
   public var explanation: String {
-    guard let format = output.format else { return compiled.explanation }
+    let lines = places + [compiled.explanation]
+    let explanation = lines.joined(separator: "\n")
+    guard let format = output.format else { return explanation }
     if let columns = columns(as: format) {
       let lines = columns.description.split(separator: "\n").map { "\n  \($0)" }
-      return compiled.explanation + "\n\(format):" + lines.joined()
+      return explanation + "\n\(format):" + lines.joined()
     }
     guard let layout = try? layout(of: compiled, as: format), let names = layout.columnNames
-    else { return compiled.explanation }
-    return compiled.explanation + "\n\(format): \(names.joined(separator: ", "))"
+    else { return explanation }
+    return explanation + "\n\(format): \(names.joined(separator: ", "))"
+  }
+
+  /// Where the records are, and where what is known from around them; a line for each.
+  private var places: [String] {
+    let paths = records.map(\.description).joined(separator: ", ")
+    let context = spec.context.map { "context \($0.name): \($0.path)" }
+    return (records.isEmpty ? [] : ["records: \(paths)"]) + context
   }
 
   /// The columns with types that records become in a format; nil if they become none.

@@ -74,7 +74,7 @@ struct MappingFileReader {
         map.mark(of: .args),
         "only the file that is run can have args: a file that it uses is not given any")
     } else {
-      setting.arguments = reader.values(node)
+      (setting.arguments, setting.secrets) = reader.values(node)
     }
   }
 

@@ -21,13 +21,23 @@ extension MappingFile {
   package struct PlainField: Sendable {
     let name: String
     let path: String
+    fileprivate let place: ValuePlace
     let type: TypeName?
     /// Whether it may be absent: then it is null.
     let isNullable: Bool
 
-    package init(name: String, path: String, type: TypeName?, isNullable: Bool) {
+    /// - Parameters:
+    ///   - name: The field's.
+    ///   - path: The path of its value, as it is written.
+    ///   - pattern: The steps of the path, none of which means several values.
+    ///   - type: The type, if one is given.
+    ///   - isNullable: Whether the value may be absent.
+    package init(
+      name: String, path: String, _ pattern: PathPattern, type: TypeName?, isNullable: Bool
+    ) {
       self.name = name
       self.path = path
+      place = ValuePlace(path, pattern)
       self.type = type
       self.isNullable = isNullable
     }
@@ -46,7 +56,8 @@ extension MappingFile {
         ValueSpec(
           .scalar(ScalarSpec(field.type ?? .scalar(.any))),
           policy: field.isNullable || field.type == nil ? .nullable : .required)
-      return FieldSpec(name: field.name, source: .path(field.path, value))
+      return FieldSpec(
+        name: field.name, source: .path(field.place.path, field.place.value(value, .last)))
     }
     try self.init(spec, files: [], digest: Digest().text, origin: .arguments(fields))
   }

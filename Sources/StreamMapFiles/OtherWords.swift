@@ -147,6 +147,8 @@ package enum OtherWords {
     ("removesuffix rtrimstr trimsuffix", ["strip_suffix"]),
     ("prepend", ["prefix"]),
     ("append", ["suffix", "insert"]),
+    ("sha sha2 sha256 sha256sum sha1 md5 md5sum digest checksum", ["hash"]),
+    ("pseudonymize pseudonymise anonymize anonymise tokenize hmacsha256", ["hmac"]),
     ("collapse normalizespace cleanwhitespace", ["squeeze"]),
     // Types.
     ("integer long bigint", ["int64"]),

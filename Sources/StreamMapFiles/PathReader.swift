@@ -18,21 +18,37 @@ struct PathReader {
     }
   }
 
-  /// A path to one value; its text.
+  /// A path to one value, which may count from the end of arrays.
+  func place(_ node: LocatedNode, _ name: String) -> ValuePlace? {
+    guard let (text, pattern) = path(node, name) else { return nil }
+    for step in pattern.steps where step.meansSeveral {
+      refuse(text, step, at: node.mark)
+      return nil
+    }
+    return ValuePlace(text, pattern)
+  }
+
+  /// A path to one value, from the start of arrays; its text.
   func single(_ node: LocatedNode, _ name: String) -> String? {
     guard let (text, pattern) = path(node, name) else { return nil }
-    for step in pattern.steps {
-      guard let reason = step.refusalInField else { continue }
-      mistakes.add(node.mark, "path '\(text)': \(reason)\(Self.hint(step))")
+    for step in pattern.steps where step.refusalInField != nil {
+      refuse(text, step, at: node.mark)
       return nil
     }
     return text
   }
 
+  private func refuse(_ text: String, _ step: PathPattern.Step, at mark: FileMark) {
+    let reason = step.refusalInField ?? ""
+    mistakes.add(mark, "path '\(text)': \(reason)\(Self.hint(step))")
+  }
+
   /// What to do instead of a step that cannot be in a path to one value.
   private static func hint(_ step: PathPattern.Step) -> String {
     switch step {
-    case .key, .index: ""
+    case .key: ""
+    case .index(let index):
+      "; from of a field can, and there is list: \(index == -1 ? "last" : "{ nth: \(index) }")"
     case .wildcard, .elements: "; map the array with each"
     case .filter: "; filters are for input.records; for elements, there is each with where"
     case .anyOf: "; write a field for each"

@@ -35,6 +35,20 @@ struct ScalarReader {
     return nil
   }
 
+  /// A type, and whether the value may be null: then a question mark follows, as in `int64?`.
+  static func nullableType(_ node: LocatedNode, _ name: String, _ mistakes: FileMistakes)
+    -> (type: TypeName, isNullable: Bool)?
+  {
+    guard let text = node.string, text.hasSuffix("?") else {
+      return type(node, name, mistakes).map { ($0, false) }
+    }
+    let plain = String(text.dropLast())
+    if let type = TypeName(named: plain) { return (type, true) }
+    let (message, suggestion) = TypeName.mistake(about: plain)
+    mistakes.add(node.mark, message, suggestion: suggestion.map { "\($0)?" })
+    return nil
+  }
+
   /// Reports the keys that belong to a type, where there is none.
   ///
   /// - Parameter used: Those of them that belong to something else.
@@ -115,7 +129,7 @@ struct ScalarReader {
 
   /// The type, or what the other keys say it is.
   private func type(else other: TypeName) -> TypeName? {
-    if let node = map[.type] { return Self.type(node, "type", mistakes) }
+    if let node = map[.type] { return Self.nullableType(node, "type", mistakes)?.type }
     if map[.values] != nil { return .enum }
     if !textKeys.isEmpty { return .scalar(.string) }
     return map.present([.scale, .round, .units]).isEmpty ? other : .scalar(.number)
@@ -267,7 +281,7 @@ struct ScalarReader {
     return .gmt
   }
 
-  private func coercions(_ type: TypeName, _ allowed: [ScalarSpec.Coercion]) -> Set<
+  func coercions(_ type: TypeName, _ allowed: [ScalarSpec.Coercion]) -> Set<
     ScalarSpec.Coercion
   > {
     let possible = allowed.map(\.rawValue)

@@ -50,7 +50,26 @@ struct ScalarSpec: Equatable {
     }
     let cases = text.isEmpty ? cases : textCases
     // Where only one kind is taken, its own message is the better one.
-    return cases.count == 1 ? cases[0].1 : .dispatch(byKind: cases)
+    return cases.count == 1 ? cases[0].1 : .read(named: explanation, byKind: cases)
+  }
+
+  /// The type, and what the keys beside it say, in their order.
+  private var explanation: String {
+    var parts: [String] = []
+    if !coercions.isEmpty {
+      parts.append("coerce: \(coercions.map(\.rawValue).sorted().joined(separator: ", "))")
+    }
+    parts += text.steps.map(\.name)
+    if let pattern = text.pattern { parts.append("extract '\(pattern.text)'") }
+    if let lookup = text.lookup { parts.append("lookup in \(lookup.name)") }
+    if !formats.isEmpty {
+      parts.append("format: \(formats.map(\.name).joined(separator: ", "))")
+    }
+    if type == .enum { parts.append("table of \(values.count)") }
+    if let units { parts.append(units.name) }
+    if let name = decimal?.name { parts.append(name) }
+    if let form { parts.append("as: \(form.format.name)") }
+    return ([type.rawValue] + parts).joined(separator: ", ")
   }
 
   private var plain: OutputMapping {
@@ -107,7 +126,7 @@ struct ScalarSpec: Equatable {
   private func converted(
     from source: OutputMapping, _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
   ) -> OutputMapping {
-    .converted(from: source, expected: expected, making: written, convert)
+    .converted(from: source, expected: expected, making: written, named: explanation, convert)
   }
 
   private var fromString: OutputMapping { fromText(of: .string) }

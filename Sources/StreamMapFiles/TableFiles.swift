@@ -4,8 +4,7 @@ import StreamMap
 final class TableFiles {
   private struct Key: Hashable {
     let file: String
-    let key: String
-    let value: String
+    let columns: TableColumns
   }
 
   private let used: UsedFiles
@@ -18,10 +17,9 @@ final class TableFiles {
 
   /// The table that a `lookup` names; nil after a mistake.
   func table(
-    _ file: String, _ key: String, _ value: String, _ map: MapReader<LookupKey>,
-    _ mistakes: FileMistakes
+    _ file: String, _ columns: TableColumns, _ map: MapReader<LookupKey>, _ mistakes: FileMistakes
   ) -> LookupTable? {
-    let name = Key(file: file, key: key, value: value)
+    let name = Key(file: file, columns: columns)
     if let table = known[name] { return table }
     let table = read(name, map, mistakes)
     known[name] = .some(table)
@@ -42,7 +40,8 @@ final class TableFiles {
       return nil
     }
     do throws(LookupTable.Fault) {
-      return try LookupTable(bytes, key: name.key, value: name.value)
+      let isJSON = [".ndjson", ".jsonl"].contains { name.file.lowercased().hasSuffix($0) }
+      return try LookupTable(bytes, name.columns, isJSON: isJSON)
     } catch {
       let line = error.line.map { ", line \($0)" } ?? ""
       mistakes.add(mark, "lookup: \(name.file)\(line): \(error.reason)")

@@ -43,8 +43,8 @@ struct TemplateReader {
       for path in parser.paths {
         let pattern = PathReader(mistakes).pattern(path, at: node.mark)
         guard let pattern else { return nil }
-        if let step = pattern.steps.first(where: \.meansSeveral) {
-          throw Fault(reason: "\(step) in '\(path)' means several values")
+        if let reason = pattern.steps.lazy.compactMap(\.refusalInField).first {
+          throw Fault(reason: "path '\(path)': \(reason)")
         }
       }
       return TemplateSpec(

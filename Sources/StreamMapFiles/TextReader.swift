@@ -49,8 +49,9 @@ struct TextReader {
           map.mark(of: names[1]),
           "'\(names[0])' and '\(names[1])' are two steps; write them as { … }, { … }")
       }
-      if map[.at] != nil, names.first != .split {
-        mistakes.add(map.mark(of: .at), "at is only for 'split'")
+      for (key, step) in [(StepKey.at, StepKey.split), (.key, .hmac)]
+      where map[key] != nil && names.first != step {
+        mistakes.add(map.mark(of: key), "\(key) is only for '\(step)'")
       }
       if entries.isEmpty { mistakes.add(node.mark, "a step of text is empty") }
       found = names.first.flatMap { step($0, map) }
@@ -85,6 +86,8 @@ struct TextReader {
     case .replacePattern: "{ replace_pattern: ['(\\d+)-(\\d+)', '$2-$1'] }"
     case .url: "{ url: host }"
     case .mask: "{ mask: 4 }"
+    case .hash: "{ hash: sha256 }"
+    case .hmac, .key: "{ hmac: sha256, key: { arg: secret } }"
     }
   }
 
@@ -134,8 +137,10 @@ struct TextReader {
         return wrong(name, node)
       }
       return .mask(shown)
-    // It is read with split.
-    case .at: return nil
+    case .hash: return map.choice(.hash, SecureHash.self)?.step
+    case .hmac: return SecretReader(fields).step(map)
+    // They are read with split and hmac.
+    case .at, .key: return nil
     }
   }
 
@@ -198,6 +203,20 @@ struct TextReader {
     }
   }
 
+  /// Whether a lookup makes an object of columns.
+  static func isTable(_ map: MapReader<ValueKey>) -> Bool { columns(.value, map) != nil }
+
+  /// Whether a lookup is by the texts of several columns.
+  static func hasSeveralKeys(_ map: MapReader<ValueKey>) -> Bool { columns(.key, map) ?? 0 > 1 }
+
+  /// How many columns a lookup names in a list.
+  private static func columns(_ key: LookupKey, _ map: MapReader<ValueKey>) -> Int? {
+    guard case .map(let entries)? = map[.lookup]?.content,
+      case .list(let names)? = entries.first(where: { $0.key == key.name })?.value.content
+    else { return nil }
+    return names.count
+  }
+
   private func lookup(_ node: LocatedNode) -> LookupSpec? {
     guard let map = MapReader(node, "lookup", LookupKey.keys, mistakes) else {
       return nil
@@ -206,12 +225,28 @@ struct TextReader {
       mistakes.add(
         map.mark, "\(key) is missing, as in { file: ./countries.csv, key: code, value: name }")
     }
-    guard let file = map.string(.file), let key = map.string(.key),
-      let value = map.string(.value)
-    else { return nil }
-    guard let table = fields.setting.tables?.table(file, key, value, map, mistakes) else {
+    let (keys, values) = (map.strings(.key).map(\.text), map.strings(.value).map(\.text))
+    for (key, names) in [(LookupKey.key, keys), (.value, values)] {
+      if case .list(let elements)? = map[key]?.content, elements.isEmpty {
+        mistakes.add(map.mark(of: key), "lookup: \(key) names no columns")
+      }
+      let twice = names.indices.first { names[..<$0].contains(names[$0]) }
+      if let twice {
+        mistakes.add(map.mark(of: key), "lookup: \(key) names the column '\(names[twice])' twice")
+        return nil
+      }
+    }
+    guard let file = map.string(.file), !keys.isEmpty, !values.isEmpty else { return nil }
+    let parts = self.map.list(.join)?.count ?? 1
+    if keys.count > 1, keys.count != parts {
+      mistakes.add(
+        map.mark(of: .key),
+        "lookup by \(keys.count) columns needs as many texts: join: [ … ] with \(keys.count) paths")
       return nil
     }
-    return LookupSpec(name: file, table: table)
+    let columns = TableColumns(keys: keys, values: values, isObject: Self.isTable(self.map))
+    return fields.setting.tables?.table(file, columns, map, mistakes).map {
+      LookupSpec(name: file, table: $0)
+    }
   }
 }

@@ -60,10 +60,12 @@ struct LookupSpec: Equatable {
 }
 
 /// Another form of a value, as a mapping file says it.
-enum ShapeSpec: Equatable, Sendable {
+indirect enum ShapeSpec: Equatable, Sendable {
   case split(String, of: ScalarSpec)
   /// The JSON in a string.
   case json(in: ScalarSpec)
+  /// The object that a table has for a text.
+  case row(of: ValueSpec)
   /// The query of a URL.
   case query(in: ScalarSpec)
   /// The named groups of a pattern.
@@ -79,6 +81,7 @@ enum ShapeSpec: Equatable, Sendable {
     case .split(let separator, let text):
       .splitting(text.mapping, by: separator, into: mapping)
     case .json(let text): .parsingJSON(text.mapping, into: mapping)
+    case .row(let text): .parsingJSON(text.mapping, into: mapping)
     case .query(let text): .parsingQuery(text.mapping, into: mapping)
     case .groups(let pattern, let text): pattern.groups(of: text.mapping, into: mapping)
     case .entries(let key, let value, let duplicates):

@@ -24,10 +24,17 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
 
   /// The names and aliases of the types that are wanted, for the schema of mapping files.
   static func schemaNames(_ isWanted: (TypeName) -> Bool) -> [JSONValue] {
-    let names =
-      allCases.filter(isWanted).map(\.rawValue)
+    names(isWanted).map { .string($0) }
+  }
+
+  private static func names(_ isWanted: (TypeName) -> Bool) -> [String] {
+    allCases.filter(isWanted).map(\.rawValue)
       + aliases.filter { isWanted($0.type) }.map(\.name)
-    return names.map { .string($0) }
+  }
+
+  /// A pattern of the names with a question mark, for values that may be null.
+  static func nullablePattern(_ isWanted: (TypeName) -> Bool) -> KeyForm {
+    .pattern("^(\(names(isWanted).joined(separator: "|")))\\?$")
   }
 
   /// Whether its name says all of it, and it is a scalar.

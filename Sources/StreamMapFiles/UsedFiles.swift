@@ -113,6 +113,16 @@ final class UsedFiles {
     return (name, bytes)
   }
 
+  /// A secret, and the path of its file; only the secret's hash is in the digest.
+  func secret(_ file: String, relativeTo other: String) throws(UnreadableFile) -> (
+    name: String, bytes: [UInt8]
+  ) {
+    let name = Self.name(file, relativeTo: other)
+    let bytes = try readFile(name, SecretReader.mostBytes)
+    note(name, Array(SecureHash.sha256.digits(of: bytes).utf8))
+    return (name, bytes)
+  }
+
   private func note(_ name: String, _ bytes: [UInt8]) {
     names.append(name)
     digest.add(part: bytes)

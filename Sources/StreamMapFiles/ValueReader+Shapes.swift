@@ -5,7 +5,8 @@ extension ValueReader {
   /// What is said of the value's form; nil if nothing is said, and outside it nil after a mistake.
   func shaped(_ kind: ValueKey?) -> ValueSpec.Kind?? {
     let isGroups = kind == .object && map[.extract] != nil && map[.parse] == nil
-    if map.present(ValueKey.shapes).isEmpty, !isGroups { return nil }
+    let isTable = TextReader.isTable(map)
+    if map.present(ValueKey.shapes).isEmpty, !isGroups, !isTable { return nil }
     // The steps of a list stand between what makes one, and what is made of it.
     let others: [ValueKey] = map[.list] == nil ? [.fromEntries] : []
     let shapes = map.present([.split, .parse, .entries, .count] + others)
@@ -20,7 +21,7 @@ extension ValueReader {
     case .parse: inner = parsed(kind)
     case .entries: inner = entries(kind)
     case .fromEntries: inner = fromEntries(kind)
-    default: inner = isGroups ? groups() : steps(kind) ?? array(kind)
+    default: inner = isTable ? row(kind) : isGroups ? groups() : steps(kind) ?? array(kind)
     }
     guard map[.joined] != nil else { return .some(inner) }
     guard let separator = map.string(.joined), let inner else { return .some(nil) }
@@ -89,6 +90,21 @@ extension ValueReader {
     }
     ScalarReader(map, fields).refuseCompanions(except: TextReader.keys)
     return kind == nil ? .scalar(ScalarSpec(.json)) : container(kind)
+  }
+
+  /// The object that a table has for the text.
+  private func row(_ kind: ValueKey?) -> ValueSpec.Kind? {
+    var source = ScalarSpec(.scalar(.string))
+    source.text = TextReader(map, fields).spec()
+    if map[.coerce] != nil {
+      source.coercions = ScalarReader(map, fields).coercions(.scalar(.string), [.number, .bool])
+    }
+    ScalarReader(map, fields).refuseCompanions(except: TextReader.keys + [.coerce])
+    refuse(kind, for: .lookup, [.object, .map, .use])
+    let then = kind == nil ? .scalar(ScalarSpec(.json)) : container(kind)
+    return then.map {
+      .shaped(.row(of: ValueSpec(.scalar(source))), ValueSpec($0).readingTexts())
+    }
   }
 
   private func groups() -> ValueSpec.Kind? {

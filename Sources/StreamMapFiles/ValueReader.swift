@@ -19,12 +19,12 @@ struct ValueReader {
   static func element(_ node: LocatedNode, _ name: String, _ fields: FieldReader) -> ValueSpec? {
     let name = "'\(name)'"
     guard case .map = node.content else {
-      return ScalarReader.type(node, name, fields.mistakes).flatMap { type in
+      return ScalarReader.nullableType(node, name, fields.mistakes).flatMap { type, isNullable in
         if type == .enum {
           fields.mistakes.add(node.mark, "type 'enum' needs a map, with its values")
           return nil
         }
-        return ValueSpec(.scalar(ScalarSpec(type)))
+        return ValueSpec(.scalar(ScalarSpec(type)), policy: isNullable ? .nullable : .required)
       }
     }
     if fields.refuseFields(node, name, ValueKey.element, in: "object: ") { return nil }
@@ -70,10 +70,10 @@ struct ValueReader {
     if source == .firstOf { return ("$", firstOf()) }
     if source == .join || source == .template { return ("$", composed(source)) }
     let value = value()
-    guard let node = map[.from], let path = PathReader(mistakes).single(node, "from") else {
+    guard let node = map[.from], let place = PathReader(mistakes).place(node, "from") else {
       return nil
     }
-    return (path, value)
+    return (place.path, value.map { place.value($0, fields.setting.keys.duplicates) })
   }
 
   private func firstOf() -> ValueSpec? {
@@ -81,15 +81,17 @@ struct ValueReader {
     // What the field says of its value, it says of each path.
     let plain = ValueSpec(whole.kind)
     let alternatives = nodes.map { node in
-      if case .map = node.content {
+      if case .map(let entries) = node.content {
         var value = Self.element(node, "first_of", fields)
+        // If none of these is there, the next alternative is tried.
+        if entries.map(\.key) == [ValueKey.firstOf.name] { value?.policy = .required }
         if case .inside(let path, let inner, _)? = value?.kind {
           value?.kind = .inside(path, inner, duplicatesAgain)
         }
         return value
       }
-      return PathReader(mistakes).single(node, "first_of").map { path in
-        ValueSpec(.inside(path, plain, duplicatesAgain))
+      return PathReader(mistakes).place(node, "first_of").map { place in
+        ValueSpec(.inside(place.path, place.value(plain, duplicatesAgain), duplicatesAgain))
       }
     }
     if nodes.isEmpty { mistakes.add(map.mark(of: .firstOf), "first_of has no paths") }
@@ -109,11 +111,14 @@ struct ValueReader {
     let reader = TemplateReader(mistakes)
     let template =
       key == .join
-      ? map.list(.join).flatMap {
-        reader.joined($0, with: map.string(.with) ?? "", map.mark(of: key))
-      }
+      ? map.list(.join).flatMap { reader.joined($0, with: separator(), map.mark(of: key)) }
       : map[.template].flatMap { reader.template($0) }
     guard let value, let template else { return nil }
+    if case .shaped(.row(let text), let then) = value.kind, case .scalar(let scalar) = text.kind {
+      let text = ValueSpec(.composed(template, scalar, duplicatesAgain))
+      return ValueSpec(
+        .shaped(.row(of: text), then), rules: value.rules, policy: value.policy)
+    }
     guard case .scalar(var scalar) = value.kind, scalar.type != .json else {
       let kind = map.present(ValueKey.kinds).first ?? key
       mistakes.add(
@@ -123,6 +128,16 @@ struct ValueReader {
     if map[.type] == nil, scalar.type == .scalar(.any) { scalar.type = .scalar(.string) }
     return ValueSpec(
       .composed(template, scalar, duplicatesAgain), rules: value.rules, policy: value.policy)
+  }
+
+  /// What stands between the texts of `join`.
+  private func separator() -> String {
+    guard TextReader.hasSeveralKeys(map) else { return map.string(.with) ?? "" }
+    if map[.with] != nil {
+      mistakes.add(
+        map.mark(of: .with), "with is for a text: a lookup by several columns takes each by itself")
+    }
+    return TableColumns.separator
   }
 
   // MARK: Values
@@ -286,6 +301,13 @@ struct ValueReader {
     for key in given.dropFirst() {
       mistakes.add(map.mark(of: key), "\(name) has '\(given[0])' and '\(key)'; keep one of them")
     }
+    if let type = map[.type]?.string, type.hasSuffix("?") {
+      for key in given where key != .nullable && isRequired != false {
+        mistakes.add(
+          map.mark(of: key), "\(name) has 'type: \(type)' and '\(key)'; keep one of them")
+      }
+      return .nullable
+    }
     switch given.first {
     case .nullable: return .nullable
     case .required: return isRequired == false ? .nullable : .required
@@ -293,7 +315,8 @@ struct ValueReader {
       guard let node = map[key], let value = node.json(mistakes) else { return .required }
       if let kind { check(value, node, fits: kind, key) }
       return key == .substitute ? .default(value) : .optionally(value)
-    case nil: return .required
+    // What only says where a value is may be absent, as in the short form.
+    case nil: return map[.firstOf] != nil && map.present.count == 1 ? .nullable : .required
     }
   }
 

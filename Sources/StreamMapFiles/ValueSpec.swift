@@ -132,12 +132,26 @@ extension ValueSpec {
 
   /// The mapping as if nothing were redacted.
   private var shown: OutputMapping {
-    switch policy {
-    case .required: required
-    case .nullable: .nullable(required)
-    case .default(let value): required.default(value)
-    case .optionally(let value): required.default(value, when: .missingOrInvalid)
+    guard case .shaped(.list(let steps), let then) = kind, policy != .required else {
+      return substituted(required)
     }
+    // What the steps make may be null, too, as the last element of an empty list.
+    let made = substituted(validated(then.mapping))
+    return substituted(ShapeSpec.list(steps).mapping(into: made))
+  }
+
+  /// A mapping with what stands in for its value.
+  private func substituted(_ mapping: OutputMapping) -> OutputMapping {
+    switch policy {
+    case .required: mapping
+    case .nullable: .nullable(mapping)
+    case .default(let value): mapping.default(value)
+    case .optionally(let value): mapping.default(value, when: .missingOrInvalid)
+    }
+  }
+
+  private func validated(_ mapping: OutputMapping) -> OutputMapping {
+    rules.isEmpty ? mapping : mapping.validated(rules.map(\.rule))
   }
 
   /// The mapping without what stands in for its value.
@@ -164,15 +178,12 @@ extension ValueSpec {
       mapping = array.mapping.joined(by: separator)
     case .count(let duplicates): mapping = .count(duplicateKeys: duplicates)
     }
-    return rules.isEmpty ? mapping : mapping.validated(rules.map(\.rule))
+    return validated(mapping)
   }
 
   private func firstOf(_ alternatives: [ValueSpec]) -> OutputMapping {
     // What breaks a rule is no reason not to try the next.
-    let mappings = alternatives.map { alternative in
-      rules.isEmpty ? alternative.mapping : alternative.mapping.validated(rules.map(\.rule))
-    }
-    return .firstOf(mappings, reportsEarlier: false)
+    .firstOf(alternatives.map { validated($0.mapping) }, reportsEarlier: false)
   }
 }
 

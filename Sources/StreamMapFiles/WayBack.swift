@@ -270,6 +270,8 @@ struct WayBack {
       return back(then, path, omitsNulls).map { .joinedElements($0, separator: separator) }
     case .json:
       refuse(path, "JSON cannot be written into a string")
+    case .row:
+      refuse(path, "the columns of a table do not say what was looked up")
     case .query:
       refuse(path, "the query of a URL cannot be written from its values")
     case .groups:

@@ -100,6 +100,41 @@ import Testing
       ])
   }
 
+  @Test(arguments: [[], ["--parser", "yajl"], ["--parser", "index", "--jobs", "2"]])
+  func `a context value may be an object, a list, or made of several steps`(_ arguments: [String])
+    throws
+  {
+    try command.write(
+      """
+      streammap: 1
+      input: { records: "$.a[*].l[*]" }
+      context:
+        o: { from: "$.a[*].o", object: { x: { from: p.q, type: int64 }, y: z }, rest: keep, drop: w }
+        n: { from: "$.a[*].n", count: true }
+        t: { from: "$.a[*].t", split: ",", each: string, default: [] }
+        j: { from: "$.a[*].j", parse: json, object: { k: { first_of: [k, kk] } }, nullable: true }
+        d: { from: "$.a[*].d", dispatch: { cases: { string: string, object: { from: id, type: string } } }, nullable: true }
+        e: { from: "$.a[*].e", from_entries: [k, v], map: int8, validate: { max_count: 1 }, optionally: null }
+        h: { from: "$.a[*].h", each: { from: s, type: string }, where: { from: on, equals: true }, nullable: true }
+      record:
+        { o: { context: o }, n: { context: n }, t: { context: t }, j: { context: j }, d: { context: d },
+          e: { context: e }, h: { context: h }, i: i }
+      """, to: "forms.yaml")
+    let feed = #"""
+      {"a":[{"o":{"p":{"q":1},"z":2,"u":3,"w":4},"n":[1,2],"t":"a,b","j":"{\"kk\":5}","d":{"id":"x"},
+      "e":[{"k":"one","v":1}],"h":[{"s":"on","on":true},{"s":"off"}],"l":[{"i":1},{"i":2}]},
+      {"o":{"p":{"q":5}},"n":{},"e":[{"k":"a","v":1},{"k":"b","v":2}],"l":[{"i":3}]},{"o":{"p":{"q":"bad"}},"n":{},"l":[{"i":4}]}]}
+      """#
+    let result = try command.run(
+      ["-m", "forms.yaml", "--errors", "skip"] + arguments, input: Array(feed.utf8))
+    let first =
+      #""o":{"x":1,"y":2,"u":3},"n":2,"t":["a","b"],"j":{"k":5},"d":"x","e":{"one":1},"h":["on"]"#
+    let second = #""o":{"x":5,"y":null},"n":0,"t":[],"j":null,"d":null,"e":null,"h":null"#
+    #expect(
+      result.output == "{\(first),\"i\":1}\n{\(first),\"i\":2}\n{\(second),\"i\":3}\n")
+    #expect(result.errors.contains("wrongType at $.a[2].o.p.q"), "\(result.errors)")
+  }
+
   @Test func `a sample counts rejections and names fields that never occur`() throws {
     try command.write(feed, to: "feed.json")
     let result = try command.run("check", "m.yaml", "--sample", "feed.json")

@@ -27,11 +27,12 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty)
     #expect(
       result.output == """
+        records: $.orders[*]
         $: record
           where kind: 'order'
           where field id: at least 1
           id → id: int64
-          $ → who: first of, absent or null: null and an issue, invalid: null and an issue
+          $ → who: first of buyer.name, ['by "x"'], absent or null: null and an issue, invalid: null and an issue
           lines → lines: array of record
             code → sku: any, absent or null: null
             constant → day: 1
@@ -41,6 +42,38 @@ import Testing
               constant → state.case 1: 'late'
             otherwise
               state → state.case 2: any
+
+        """)
+  }
+
+  @Test func `what is read from several kinds is told in the words of the file`() throws {
+    try command.write(
+      """
+      streammap: 1
+      input: { records: ["$.l[*]", "$.m.*"] }
+      context: { day: $.day }
+      record:
+        n: { from: n, type: int64, coerce: [string, bool] }
+        s: { from: s, coerce: number, text: [trim, { hash: sha256 }] }
+        d: { from: d, type: date, format: [unix_ms, dd.MM.yyyy], as: yyyy }
+        u: { from: u, type: date, format: unix_s }
+        f: { first_of: [a, { from: b.c, type: int64 }, { first_of: [d, e] }], type: string }
+        k: { from: k, dispatch: { cases: { string: string, number: { from: "$", type: int64 } }, otherwise: json } }
+        o: { from: o, dispatch: { on: t.u, cases: { x: { object: { y: y } } } } }
+      """, to: "kinds.yaml")
+    let result = try command.run("explain", "kinds.yaml")
+    #expect(
+      result.output == """
+        records: $.l[*], $.m[*]
+        context day: $.day
+        $: record
+          n → n: int64, coerce: bool, string
+          s → s: string, coerce: number, trim, hash sha256
+          d → d: date, format: unix_ms, dd.MM.yyyy, as: yyyy
+          u → u: date, format: unix_s (one way), from number
+          $ → f: first of a (string), b.c (int64), first of several
+          k → k: by kind: string is string, number is int64, others are raw json
+          o → o: by t.u: x is record
 
         """)
   }

@@ -39,6 +39,7 @@ import Testing
       try command.write("streammap: 1\nrecord: { city: city }\n", to: "address.map.yaml")
       // The table that `lookup` of the guide refers to.
       try command.write("code,name\nCH,Switzerland\n", to: "countries.csv")
+      try command.write("cc,nr,city,staff\nCH,7,Bern,12\n", to: "shops.csv")
       // Where records have a place, the input is a document.
       let format = block.contains("records:") ? "auto" : "ndjson"
       let result = try command.run(

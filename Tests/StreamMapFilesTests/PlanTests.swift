@@ -66,10 +66,15 @@ import Testing
         OutputField("b", from: "b", .nullable(.converted(from: .string, expected: "", changed))),
         OutputField(
           "c", from: "c",
-          .dispatch(byKind: [
-            .number: .int8, .string: .converted(from: .string, expected: "", changed),
-          ])),
-        OutputField("d", from: "d", .converted(from: .number, expected: "", changed)),
+          .read(
+            named: "int8, coerce: string",
+            byKind: [
+              (.number, .int8), (.string, .converted(from: .string, expected: "", changed)),
+            ])),
+        OutputField(
+          "d", from: "d",
+          .converted(
+            from: .number, expected: "", making: .json, named: "date, format: unix_ms", changed)),
         OutputField("e", from: "e", .string.validated([text])),
         OutputField(
           "f", from: "f", .dispatch(on: "t", ["u": .object([OutputField("h", from: "h", .int8)])])),

@@ -42,6 +42,8 @@ import Testing
     ("lookup", "record: { f: { from: x, lookup: { @ } } }"),
     ("change", "record: { f: { from: x, text: { @ } } }"),
     ("change", "record: { f: { from: x, text: [{ split: a, @ }] } }"),
+    ("change", "record: { f: { from: x, text: { hmac: sha256, @ } } }"),
+    ("secret", "record: { f: { from: x, text: { hmac: sha256, key: { @ } } } }"),
     ("listChange", "record: { f: { from: x, list: { @ } } }"),
     ("rules", "record: { f: { from: x, validate: { @ } } }"),
     ("rules", "record: { f: { from: x, validate: { not: { @ } } } }"),

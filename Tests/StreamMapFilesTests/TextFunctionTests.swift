@@ -33,6 +33,17 @@ import Testing
       ("{ url: path }", "http://a?d", ""), ("{ url: path }", "a:b", "b"),
       ("{ url: query }", "/b?c=1?d#e?f", "c=1?d"), ("{ url: query }", "/b#e?f", nil),
       ("{ url: fragment }", "/b#e#f", "e#f"),
+      (
+        "{ hash: sha256 }", "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+      ),
+      (
+        "{ hash: sha256 }", "abc",
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+      ),
+      (
+        "{ hash: sha256 }, { hash: sha256 }", "é",
+        "e596a79e6c62eb6751ed2a6cf89823a9623aca8282abf60814d2d7e384d8665b"
+      ),
       ("{ mask: 4 }", "4111é11é11", "******1é11"), ("{ mask: 2 }", "é", "é"),
       ("{ mask: 0 }", "é1", "**"),
       ("{ mask: -2 }", "é123", "é1**"), ("{ mask: 100 }", "ab", "ab"),
@@ -40,6 +51,34 @@ import Testing
   func `a step makes of a text`(_ step: String, _ text: String, _ expected: String?) throws {
     let expected = expected.map { JSONValue.string($0).description } ?? "invalidValue"
     #expect(try value("text: [\(step)]", text) == expected)
+  }
+
+  /// Cases of RFC 4231, and one of an empty text by Python.
+  @Test(arguments: [
+    (
+      "Jefe", "what do ya want for nothing?",
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    ),
+    (
+      "key", "", "5d5d139563c95b5967b9bd9a8c9b233a9dedb45072794cd232dc1b74832607d0"
+    ),
+    (
+      String(repeating: "k", count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+      "70e4b005732fa7ff79392aa24fb240159b925dbc9f1398420c0f45e6763dcf14"
+    ),
+  ])
+  func `a hash with a key is that of RFC 2104`(_ key: String, _ text: String, _ expected: String)
+    throws
+  {
+    let file = try MappingFile(
+      yaml: """
+        streammap: 1
+        args: { k: { type: string, redact: true } }
+        record: { f: { from: x, text: { hmac: sha256, key: { arg: k } } } }
+        """, arguments: ["k": key])
+    let feed = JSONValue.object([.init("x", .string(text))]).description
+    #expect(
+      try file.mapper().decode(feed.utf8).get().description == #"{"f":"\#(expected)"}"#)
   }
 
   @Test(arguments: [
@@ -105,7 +144,7 @@ import Testing
     ("{?a}", "an optional part needs a path, as in {? ({unit})}"),
     ("{?{a}", "an optional part, {? …}, has to be closed"),
     ("{?{a}{?{b}}}", "an optional part cannot have another one inside"),
-    ("{a[*]}", "[*] in 'a[*]' means several values"),
+    ("{a[*]}", "path 'a[*]': [*] means several values here"),
   ])
   func `a template that cannot be read is a mistake`(_ template: String, _ message: String) throws {
     let text = "streammap: 1\nrecord: { f: { template: '\(template)' } }\n"

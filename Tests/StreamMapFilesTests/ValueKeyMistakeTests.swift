@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     (
       "text: [trim, lwoer]",
-      "a step of text has to be one of trim, lower, upper, squeeze, base64_encode, base64_decode, hex_encode, hex_decode, url_encode, url_decode, or a map with replace, prefix, suffix, strip_prefix, strip_suffix, slice, split, pad, pad_end, replace_pattern, url, mask; found 'lwoer'; lower?"
+      "a step of text has to be one of trim, lower, upper, squeeze, base64_encode, base64_decode, hex_encode, hex_decode, url_encode, url_decode, or a map with replace, prefix, suffix, strip_prefix, strip_suffix, slice, split, pad, pad_end, replace_pattern, url, mask, hash, hmac; found 'lwoer'; lower?"
     ),
     ("text: prefix", "the step 'prefix' takes something, as in { prefix: x }"),
     ("text: []", "text has no steps"),
@@ -262,7 +262,9 @@ import Testing
     }
     #expect(error?.mistakes.first?.message.hasPrefix("lookup: cannot open ") == true)
     #expect(throws: LookupTable.Fault.self) {
-      try LookupTable(Array("k,v\n".utf8) + [0xFF, 0x2C, 0x61], key: "k", value: "v")
+      try LookupTable(
+        Array("k,v\n".utf8) + [0xFF, 0x2C, 0x61],
+        TableColumns(keys: ["k"], values: ["v"], isObject: false), isJSON: false)
     }
   }
 
@@ -275,7 +277,9 @@ import Testing
 
   @Test func `a table finds what it has and knows whether it is one-to-one`() throws {
     let rows = (0..<5000).map { "k\($0),v\($0 % 4000)\r\n" }.joined()
-    let table = try LookupTable(Array(("key,value\r\n" + rows).utf8), key: "key", value: "value")
+    let table = try LookupTable(
+      Array(("key,value\r\n" + rows).utf8),
+      TableColumns(keys: ["key"], values: ["value"], isObject: false), isJSON: false)
     func value(_ key: String) -> String? {
       Array(key.utf8).withUnsafeBufferPointer { key in
         table.value(of: key).map { String(decoding: $0, as: UTF8.self) }
@@ -284,7 +288,9 @@ import Testing
     #expect(table.count == 5000 && !table.isOneToOne)
     #expect(value("k0") == "v0" && value("k4999") == "v999" && value("k5000") == nil)
     #expect(value("") == nil)
-    let other = try LookupTable(Array("k,v\n,\"\"\na,b".utf8), key: "k", value: "v")
+    let other = try LookupTable(
+      Array("k,v\n,\"\"\na,b".utf8), TableColumns(keys: ["k"], values: ["v"], isObject: false),
+      isJSON: false)
     #expect(other.isOneToOne)
   }
 

@@ -26,7 +26,7 @@ package struct UnitTable: Sendable, Equatable {
   }
 
   /// In explanations.
-  var name: String { "units \(names)" }
+  package var name: String { "units \(names)" }
 
   /// What a text has to be.
   var failure: ConversionFailure {

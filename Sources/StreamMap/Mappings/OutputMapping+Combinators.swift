@@ -25,12 +25,13 @@ extension OutputMapping {
   /// A value of a type that is known, made from another value by a function.
   package static func converted(
     from source: OutputMapping, expected: String, making result: OutputValue,
-    _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
+    named name: String? = nil, _ convert: @escaping @Sendable (JSONValue) throws -> JSONValue
   ) -> OutputMapping {
     OutputMapping(
       Definition(
         .transform(source.definition), policy: (source.definition.policy ?? Policy()).through,
-        operations: OutputOperations(FunctionTransform(making: result, convert)), expected: expected
+        operations: OutputOperations(FunctionTransform(name: name, making: result, convert)),
+        expected: expected
       ))
   }
 
@@ -96,6 +97,17 @@ extension OutputMapping {
     OutputMapping(
       .dispatch(
         byKind: cases.map { ($0.0, $0.1.definition) }, otherwise: otherwise?.definition))
+  }
+
+  /// A value that is read from several kinds; an explanation says of it what the name says.
+  package static func read(named name: String, byKind cases: [(JSONKind, OutputMapping)])
+    -> OutputMapping
+  {
+    let definition = Definition.dispatch(
+      byKind: cases.map { ($0.0, $0.1.definition) }, otherwise: nil)
+    guard case .dispatch(var dispatch) = definition.kind else { return OutputMapping(definition) }
+    dispatch.name = name
+    return OutputMapping(definition.with(kind: .dispatch(dispatch)))
   }
 
   /// The mapping, for values that follow all of these rules: see ``Mapping/validated(_:)-(Rule<Value>...)``.

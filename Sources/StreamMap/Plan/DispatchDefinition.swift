@@ -8,6 +8,8 @@ struct DispatchDefinition: Sendable {
   }
 
   let choice: Choice
+  /// In explanations: what is read from several kinds of values; nil for a choice that the author made.
+  var name: String?
   /// The name of a kind, or the text of the scalar, and the mapping that it stands for.
   var cases: [(label: String, definition: Definition)]
   var fallback: Definition?

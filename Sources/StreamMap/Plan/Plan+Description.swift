@@ -28,8 +28,8 @@ struct PlanExplanation {
     text += String(repeating: "  ", count: indent) + content
   }
 
-  /// The node in a few words.
-  func head(of index: Int32) -> String {
+  /// The node in a few words; one that is a part of others names no parts of its own.
+  func head(of index: Int32, isPart: Bool = false) -> String {
     let node = tables.nodes[index].pointee
     let detail = tables.details[Int(node.detail)]
     var text: String
@@ -37,11 +37,16 @@ struct PlanExplanation {
     case .object: text = detail.name
     case .array:
       text =
-        "array of " + head(of: node.child) + (node.omitsElements ? " (invalid ones left out)" : "")
-    case .dictionary: text = "dictionary of " + head(of: node.child)
-    case .transform: text = transform(node, detail)
-    case .rewritten: text = head(of: node.child) + ", then " + head(of: node.second)
-    case .scalar, .jsonValue, .rawJSON, .firstOf, .dispatch: text = detail.name
+        "array of " + head(of: node.child, isPart: isPart)
+        + (node.omitsElements ? " (invalid ones left out)" : "")
+    case .dictionary: text = "dictionary of " + head(of: node.child, isPart: isPart)
+    case .transform: text = transform(node, detail, isPart: isPart)
+    case .rewritten:
+      text =
+        head(of: node.child, isPart: isPart) + ", then " + head(of: node.second, isPart: isPart)
+    case .firstOf: text = isPart ? "first of several" : "first of " + alternatives(of: node)
+    case .dispatch where detail.name.isEmpty: text = isPart ? "one of several" : choices(of: node)
+    case .scalar, .jsonValue, .rawJSON, .dispatch: text = detail.name
     }
     if detail.isRedacted { text += ", redacted" }
     let absent = phrase(node.absent)
@@ -59,9 +64,34 @@ struct PlanExplanation {
   }
 
   /// What is made from another value; code of the mapping's author has no name.
-  private func transform(_ node: PlanNode, _ detail: PlanTables.Detail) -> String {
-    let source = "from " + head(of: node.child)
+  private func transform(_ node: PlanNode, _ detail: PlanTables.Detail, isPart: Bool) -> String {
+    let source = "from " + head(of: node.child, isPart: isPart)
     return detail.name.isEmpty ? source : "\(detail.name), \(source)"
+  }
+
+  /// The paths that are tried, each with what is there if that is not just any scalar.
+  private func alternatives(of node: PlanNode) -> String {
+    tables.alternatives(of: node).map { index in
+      let whole = tables.nodes[index].pointee
+      guard whole.opcode == .object, tables.details[Int(whole.detail)].name == "value" else {
+        return head(of: index, isPart: true)
+      }
+      let field = tables.objects[whole.child].pointee.firstField
+      let source = tables.sources[Int(field)]
+      let head = head(of: tables.fields[field].pointee.node, isPart: true)
+      let path = source.components.isEmpty ? "$" : source.relativeDescription
+      return head == "any" ? path : "\(path) (\(head))"
+    }.joined(separator: ", ")
+  }
+
+  /// What chooses, and the cases.
+  private func choices(of node: PlanNode) -> String {
+    let dispatch = tables.dispatches[Int(node.child)]
+    let path = dispatch.path.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+    let cases =
+      dispatch.cases.map { "\($0.label) is \(head(of: $0.node, isPart: true))" }
+      + (dispatch.fallback.map { ["others are \(head(of: $0, isPart: true))"] } ?? [])
+    return "by \(path.isEmpty ? "kind" : path): " + cases.joined(separator: ", ")
   }
 
   private func phrase(_ action: PlanAction) -> String? {

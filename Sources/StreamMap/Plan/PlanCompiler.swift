@@ -202,7 +202,7 @@ struct PlanCompiler {
     case .dispatch(let dispatch):
       node.opcode = .dispatch
       node.child = dispatchIndex(dispatch)
-      name = "dispatch"
+      name = dispatch.name ?? ""
     case .mistake(let reason):
       report(reason)
     case .split, .reference:

@@ -221,32 +221,33 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Fills the template with the members of an object.
+  /// Fills the template with the members of an object, whose names are numbers; one that is null may have been left out.
   private func fill(with written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
-    var values: [UnsafeBufferPointer<UInt8>] = []
-    WrittenText(written).forEachMember { _, value in values.append(value) }
+    var values: [UnsafeBufferPointer<UInt8>?] = []
+    WrittenText(written).forEachMember { name, value in
+      let number = name.dropFirst().dropLast().reduce(0) { $0 &* 10 &+ Int($1 & 15) }
+      while values.count < number { values.append(nil) }
+      values.append(WrittenValue(value).isNull ? nil : value)
+    }
     output.append(UInt8(ascii: "\""))
     Self.write(pieces, values, to: output)
     output.append(UInt8(ascii: "\""))
   }
 
   private static func write(
-    _ pieces: [WrittenPiece], _ values: [UnsafeBufferPointer<UInt8>], to output: OutputBuffer
+    _ pieces: [WrittenPiece], _ values: [UnsafeBufferPointer<UInt8>?], to output: OutputBuffer
   ) {
     for piece in pieces {
       switch piece {
       case .text(let text): output.append(text)
       case .value(let number):
-        guard values.indices.contains(number) else { continue }
-        let value = values[number]
+        guard number < values.count, let value = values[number] else { continue }
         let isQuoted = value.first == UInt8(ascii: "\"")
         output.append(isQuoted ? value.part(1, value.count &- 1) : value)
       case .optional(let inner):
         let isWhole = inner.allSatisfy { piece in
-          guard case .value(let number) = piece, values.indices.contains(number) else {
-            return true
-          }
-          return !WrittenValue(values[number]).isNull
+          guard case .value(let number) = piece else { return true }
+          return number < values.count && values[number] != nil
         }
         if isWhole { write(inner, values, to: output) }
       }

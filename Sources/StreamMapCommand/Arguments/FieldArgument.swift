@@ -28,7 +28,7 @@ enum FieldArgument {
     }
     let pattern = try self.path(path, in: text)
     return MappingFile.PlainField(
-      name: try name ?? lastKey(of: pattern, in: text), path: path, type: type,
+      name: try name ?? lastKey(of: pattern, in: text), path: path, pattern, type: type,
       isNullable: isNullable)
   }
 
@@ -73,10 +73,9 @@ enum FieldArgument {
     } catch {
       throw ValidationError("--field '\(text)': \(error).")
     }
-    for step in pattern.steps {
-      guard let reason = step.refusalInField else { continue }
-      let hint = step.meansSeveral ? "; arrays need a mapping file" : ""
-      throw ValidationError("--field '\(text)': \(reason)\(hint).")
+    for step in pattern.steps where step.meansSeveral {
+      let reason = step.refusalInField ?? ""
+      throw ValidationError("--field '\(text)': \(reason); arrays need a mapping file.")
     }
     return pattern
   }

@@ -19,15 +19,11 @@ struct MappingArgument {
     checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] }
   ) throws {
     let bytes = try FileReading.contents(of: path)
-    var used = Digest()
     do throws(MappingFile.Mistakes) {
       file = try MappingFile(bytes, named: path, arguments: arguments, checking: check) {
         name, most throws(UnreadableFile) in
         do throws(SystemError) {
-          let bytes = try FileReading.bytes(of: name, upTo: most)
-          used.add(name)
-          used.add(bytes)
-          return bytes
+          return try FileReading.bytes(of: name, upTo: most)
         } catch {
           throw UnreadableFile("\(error)")
         }
@@ -37,11 +33,11 @@ struct MappingArgument {
       throw ExitStatus.mapping
     }
     var digest = Digest()
-    digest.add(bytes)
-    digest.add(used.text)
+    digest.add(file.digest)
+    // It stands in checkpoints, and an argument may be a secret.
     for (name, text) in (arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
       digest.add(name.text)
-      digest.add(text)
+      digest.add(SecureHash.sha256.digits(of: Array(text.utf8)))
     }
     self.digest = digest
   }

@@ -17,7 +17,7 @@ enum FileKey: String, MapKey {
     case .input: KeySpec(.part(.input), "The feed.")
     case .context:
       KeySpec(
-        .map(of: .part(.context)),
+        .map(of: .either([.part(.path), .part(.context)])),
         "Values from outside the records, each captured once in a document.")
     case .args:
       KeySpec(

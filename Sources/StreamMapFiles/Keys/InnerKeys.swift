@@ -8,10 +8,18 @@ enum LookupKey: String, MapKey {
 
   var spec: KeySpec {
     switch self {
-    case .file: KeySpec(.text(), "The file, relative to this one.", isRequired: true)
-    case .key: KeySpec(.text(), "The column with the texts.", isRequired: true)
+    case .file:
+      KeySpec(
+        .text(), "The file, relative to this one: CSV with a header, or objects (.ndjson).",
+        isRequired: true)
+    case .key:
+      KeySpec(
+        .oneOrList(of: .text(), atLeast: 1),
+        "The column with the texts; or several, for the texts of join.", isRequired: true)
     case .value:
-      KeySpec(.text(), "The column with what stands for them.", isRequired: true)
+      KeySpec(
+        .oneOrList(of: .text(), atLeast: 1),
+        "The column with what stands for them; of several, an object.", isRequired: true)
     }
   }
 }
@@ -41,7 +49,7 @@ enum DispatchKey: String, MapKey {
   }
 }
 
-/// The keys of a step of `text`; each but `at` is a step.
+/// The keys of a step of `text`; each but `at` and `key` is a step.
 enum StepKey: String, MapKey {
   case replace, prefix, suffix
   case stripPrefix = "strip_prefix"
@@ -49,11 +57,11 @@ enum StepKey: String, MapKey {
   case slice, split, pad
   case padEnd = "pad_end"
   case replacePattern = "replace_pattern"
-  case url, mask
-  case at
+  case url, mask, hash, hmac
+  case at, key
 
   static let keys = KeyTable(allCases)
-  static let steps = KeyTable(allCases.filter { $0 != .at })
+  static let steps = KeyTable(allCases.filter { $0 != .at && $0 != .key })
 
   var spec: KeySpec {
     switch self {
@@ -86,13 +94,34 @@ enum StepKey: String, MapKey {
         .whole(),
         "How many characters stay at the end, or at the start if it is negative; * stands for each of the others."
       )
+    case .hash: KeySpec(.choice(SecureHash.self), "The hash of the text, as hexadecimal digits.")
+    case .hmac:
+      KeySpec(
+        .choice(SecureHash.self), "The hash of the text with a key (HMAC), as hexadecimal digits.")
     case .at:
       KeySpec(.whole(), "The part, from 0; a negative one counts from the end.")
+    case .key: KeySpec(.part(.secret), "The key of hmac.")
     }
   }
 
   private static var padding: KeyForm {
     .tuple([.whole(), .text(atLeast: 1, atMost: 1)])
+  }
+}
+
+/// The keys of `key`: where a secret is.
+enum SecretKey: String, MapKey {
+  case arg, file
+
+  static let keys = KeyTable(allCases)
+
+  var spec: KeySpec {
+    switch self {
+    case .arg: KeySpec(.text(), "The name of an argument with redact: true.")
+    case .file:
+      KeySpec(
+        .text(), "A file, relative to this one; a line end at its end is no part of the key.")
+    }
   }
 }
 

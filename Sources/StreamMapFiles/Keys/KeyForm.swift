@@ -32,7 +32,11 @@ indirect enum KeyForm {
 
   /// The names that it may be, if it is one of some.
   var names: [String] {
-    if case .values(let values) = self { values().compactMap(\.string) } else { [] }
+    switch self {
+    case .values(let values): values().compactMap(\.string)
+    case .either(let forms): forms.flatMap(\.names)
+    default: []
+    }
   }
 
   // MARK: Schema

@@ -3,7 +3,7 @@ import StreamMap
 /// What has a name of its own in the schema of mapping files.
 enum MappingPart: String, CaseIterable {
   case path, input, limits, context, argument, fields, field, `case`, element, part, coercion, step
-  case change, listStep, listChange
+  case change, secret, listStep, listChange
   case lookup, dispatch, rules, condition, combination, comparison, errors, output, arrays
 
   /// What a part is.
@@ -64,6 +64,7 @@ enum MappingPart: String, CaseIterable {
     case .case: "a case, of cases"
     case .element: "an element, of each, map, first_of, value and the cases of dispatch"
     case .change: "a step of text"
+    case .secret: "key of hmac"
     case .listChange: "a step of list"
     case .lookup: "lookup"
     case .dispatch: "dispatch"
@@ -82,7 +83,8 @@ enum MappingPart: String, CaseIterable {
     case .case, .element: .field
     case .comparison: .rules
     case .path, .input, .limits, .context, .argument, .fields, .field, .part, .coercion, .step,
-      .change, .listStep, .listChange, .lookup, .dispatch, .rules, .condition, .combination,
+      .change, .secret, .listStep, .listChange, .lookup, .dispatch, .rules, .condition,
+      .combination,
       .errors, .output, .arrays:
       nil
     }
@@ -106,12 +108,19 @@ enum MappingPart: String, CaseIterable {
     case .element: Self.keys(in: .element)
     // An enum needs its values.
     case .part:
-      .form(.either([.values { TypeName.schemaNames { $0 != .enum } }, .part(.element)]))
+      .form(
+        .either([
+          .values { TypeName.schemaNames { $0 != .enum } },
+          TypeName.nullablePattern { $0 != .enum },
+          .part(.element),
+        ]))
     case .coercion: .form(.choice(ScalarSpec.Coercion.self))
     case .step:
       .form(
         .either([.values { TextReader.words.map { .string($0.name) } }, .part(.change)]))
     case .change: Self.keys(StepKey.keys, and: [.init("minProperties", 1)])
+    case .secret:
+      Self.keys(SecretKey.keys, and: [.init("minProperties", 1), .init("maxProperties", 1)])
     case .listStep:
       .form(.either([.values { ListReader.words.map { .string($0.name) } }, .part(.listChange)]))
     case .listChange:

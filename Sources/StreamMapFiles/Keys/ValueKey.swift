@@ -32,7 +32,7 @@ enum ValueKey: String, MapKey {
       case .field: [.source, .made, .kind, .policy, .companion, .change, .shape, .fixed]
       case .element: [.source, .made, .kind, .policy, .companion, .change, .shape]
       case .case: [.condition, .source, .made, .kind, .policy, .companion, .change, .shape, .fixed]
-      case .context: [.source, .kind, .companion, .lateness, .policy, .change]
+      case .context: [.source, .kind, .companion, .lateness, .policy, .change, .shape]
       case .argument: [.kind, .companion, .policy]
       }
     }
@@ -67,7 +67,8 @@ enum ValueKey: String, MapKey {
       case .condition: [.case]
       case .fixed: [.field, .case]
       case .lateness: [.context]
-      case .source, .made, .kind, .policy, .companion, .change, .shape: [.field, .element, .case]
+      case .kind, .shape: [.field, .element, .case, .context]
+      case .source, .made, .policy, .companion, .change: [.field, .element, .case]
       }
     }
   }
@@ -122,7 +123,15 @@ enum ValueKey: String, MapKey {
       // No cases are there.
       return self == .otherwise
         ? KeySpec(.scalar, "What stands for texts that values or lookup do not have.") : spec
-    case .argument: return self == .substitute ? KeySpec(.scalar, spec.note) : spec
+    case .argument:
+      if self == .type {
+        return KeySpec(.values { TypeName.schemaNames { _ in true } }, "What the value is.")
+      }
+      if self == .redact {
+        return KeySpec(
+          .flag, "Whether it is a secret: nothing shows it, and only key of hmac takes it.")
+      }
+      return self == .substitute ? KeySpec(.scalar, spec.note) : spec
     }
   }
 
@@ -176,8 +185,11 @@ extension ValueKey {
         note: "Several values, each under a condition: the first whose condition holds.")
     case .type:
       Facts(
-        .kind, .values { TypeName.schemaNames { _ in true } }, and: .context, .argument,
-        note: "What the value is.")
+        .kind,
+        .either([
+          .values { TypeName.schemaNames { _ in true } }, TypeName.nullablePattern { _ in true },
+        ]), and: .argument,
+        note: "What the value is; null, too, with a question mark, as in int64?.")
     case .object: Facts(.kind, .part(.fields), note: "A nested record.")
     case .each: Facts(.kind, .part(.part), note: "An array: what each element becomes.")
     case .map:
@@ -226,28 +238,28 @@ extension ValueKey {
         note: "What of another kind becomes the type, too.")
     case .onItemError:
       Facts(
-        .companion, .choice(ValueReader.ItemError.self),
+        .companion, .choice(ValueReader.ItemError.self), and: .context,
         note: "What becomes of an array with an element that does not fit.")
     case .validate:
       Facts(
         .companion, .part(.rules), and: .context, .argument, note: "What the value has to be.")
     case .redact:
       Facts(
-        .companion, .flag, and: .context,
+        .companion, .flag, and: .context, .argument,
         note: "Whether errors and rejected records must not show it: see the guide Errors.")
     case .rest:
       Facts(
-        .companion, .choice(KeptMembers.self),
+        .companion, .choice(KeptMembers.self), and: .context,
         note: "Whether members that no field takes come after the fields, as they stand.")
     case .drop:
       Facts(
-        .companion, .oneOrList(of: .part(.path)),
+        .companion, .oneOrList(of: .part(.path)), and: .context,
         note:
           "With rest: keep, the paths of what is left out of them, from the object on, as password or audit.*."
       )
     case .where:
       Facts(
-        .companion, .part(.condition),
+        .companion, .part(.condition), and: .context,
         note: "The elements that are kept; paths are relative to the element.")
     case .late:
       Facts(

@@ -154,6 +154,19 @@ import Testing
     #expect(try outputs(template, "{}") == ["missing $.x.a"])
   }
 
+  @Test func `a template has its values where nulls are left out of the output, too`() throws {
+    let template = OutputMapping.template(
+      TextTemplate([.optional([.text("["), .value(0), .text("]")]), .value(1)], text: "…"),
+      of: ["a", "b"], duplicateKeys: .last, expected: "an object")
+    let mapping = OutputMapping.object([OutputField("f", from: "$", template)])
+    let mapper = try Mapper(output: mapping, omitsNulls: true)
+    for (feed, text) in [
+      ("{\"b\":2}", "2"), ("{\"a\":null,\"b\":2}", "2"), ("{\"a\":1,\"b\":2}", "[1]2"),
+    ] {
+      #expect(try mapper.decode(feed.utf8).get().description == "{\"f\":\"\(text)\"}")
+    }
+  }
+
   @Test func `a query becomes an object of texts`() throws {
     #expect(
       try outputs(
