@@ -280,7 +280,7 @@ static sm_write_result write_object_cells(cell_writer *c, const sm_written_objec
   const sm_row_program *const program = o->program;
   const sm_cell *const cells = o->cells + block;
   const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;
-  // Of a value that is plain, a vector after its end can be read.
+  // A vector after the end of a value that is plain can be read.
   const uint8_t *const last = o->text + o->last_vector + SM_WRITE_ROOM;
   for (; field < end; field++) {
     const sm_cell *cell = &cells[field->cell];

@@ -64,7 +64,7 @@ static sm_text_form_result write_all(sm_text_form_writer *writer, const uint8_t 
   }
 }
 
-// CSV read again, a byte at a time: how many cells a row has; 0 if it is no row.
+// CSV read again, a byte at a time: how many cells a row has; 0 if it is not a row.
 static size_t cells_of_csv(const buf *row) {
   size_t cells = 1, at = 0;
   if (row->count == 0 || row->bytes[row->count - 1] != '\n') return 0;

@@ -114,7 +114,9 @@ import Testing
 
   private static let line = "{\"a\":1}\n"
 
-  /// A run that has its unfinished file: what it has written is in it. An empty file may be one that it has made and not locked yet.
+  /// A run that has its unfinished file, with something in it.
+  ///
+  /// An empty file may be one that it has made and not locked yet.
   private func runThatWrites() throws -> RunningCommand {
     let running = try command.start(["--field", "a", "-o", "o"])
     running.write(Array(String(repeating: Self.line, count: 500_000).utf8))
