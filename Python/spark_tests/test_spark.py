@@ -160,6 +160,16 @@ def test_a_schema_of_fewer_columns_leaves_the_others_in_the_task(spark, feeds, m
         spark.read.format("streammap").schema("nmae string").option("mapping", mapping).load(str(feeds["lines"])).count()
 
 
+def test_a_schema_of_fewer_columns_maps_only_these_where_the_first_error_ends_the_query(spark, feeds, mapping):
+    # Some records have a wrong id.
+    rows = sum(1 for _ in feeds["lines"].open("rb"))
+    reader = spark.read.format("streammap").schema("name string").option("mapping", mapping)
+    assert reader.load(str(feeds["lines"])).filter("name is null or name is not null").count() == rows
+    assert reader.option("fields", '["name","price"]').load(str(feeds["lines"])).count() == rows
+    skipped, _ = one_process(feeds["lines"], mapping)
+    assert reader.option("errors", "skip").option("fields", "id").schema("id bigint").load(str(feeds["lines"])).count() == skipped[0] < rows
+
+
 def test_rejects_go_to_a_folder(spark, feeds, mapping, tmp_path):
     expected, rejected = one_process(feeds["lines"], mapping)
     for _ in range(2):

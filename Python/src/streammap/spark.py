@@ -8,7 +8,7 @@ The driver cuts each feed into parts (of one document it makes an index first, o
 all rows are there once, also where a task runs again.
 
 Options, beside those of `streammap.Mapping` (`records`, `unseen_paths`, `format`, `errors`, `arguments`, `limits`, `batch_rows`,
-`batch_bytes`, `decimal_scale`, `binary`, `raw`; lists and dictionaries as JSON):
+`batch_bytes`, `decimal_scale`, `binary`, `raw`, `fields`; lists and dictionaries as JSON):
 
 - `mapping`: the mapping file's path or text. A file that uses other files has to be at the same path on each executor, and they
   have to have the bytes that the driver saw: a task says so where they have not. What is edited is compiled again by the next query.
@@ -26,9 +26,10 @@ Feeds are files that the driver and all executors see, folders of them, or patte
 `unseen_paths` is `ignore`. In SQL: `CREATE TEMPORARY VIEW orders USING streammap
 OPTIONS (mapping '/maps/orders.map.yaml', path '/data')`; Spark 4.3 makes no tables of a source in Python.
 
-Spark 4.3 asks a data source in Python for all columns, whatever a query needs. A schema of fewer columns, `.schema("id bigint")`,
-leaves the others in the task. Filters are Spark's. The data source has no metrics of its own: Spark shows the rows and bytes that it
-takes from it. Counts, and fields that never occur, are what `streammap.open(…).summary` tells of a feed.
+Spark 4.3 asks a data source in Python for all columns, whatever a query needs. With a schema of fewer columns, `.schema("id bigint")`,
+the fields of the others are not mapped where `errors` is `fail`. With `skip` and `reject` they are mapped and left in the task, because rows
+must not depend on the columns that are asked for. The option `fields` maps only what it names, always. Filters are Spark's. The data source
+has no metrics of its own: Spark shows the rows and bytes that it takes from it. Counts, and fields that never occur, are what `streammap.open(…).summary` tells of a feed.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ _OPEN_COST_BYTES = 4 << 20
 _COMPRESSED = (".gz", ".gzip", ".zst", ".zstd", ".xz", ".bz2")
 _OPTIONS = {
     "records", "format", "errors", "arguments", "unseen_paths", "limits", "batch_rows", "batch_bytes", "decimal_scale", "binary",
-    "raw",
+    "raw", "fields",
 }  # fmt: skip
 _OWN = {"mapping", "path", "paths", "partition_bytes", "open_cost_bytes", "index", "rejects", "rejects_to"}
 
@@ -150,6 +151,13 @@ class _Query:
             options.get("index"), rejects, rejects_to,
         )  # fmt: skip
 
+    def projected(self, names: list[str]) -> "_Query":
+        """The query with no more fields than some columns need, where the others do not count."""
+        if self.mapping.for_columns(names) is self.mapping:
+            return self
+        options = {**json.loads(self.options), "fields": names}
+        return dataclasses.replace(self, options=json.dumps(options, sort_keys=True))
+
     @property
     def mapping(self) -> Mapping:
         return _compiled(self.source, self.is_path, self.options, self.digest)
@@ -171,7 +179,7 @@ def _value(name: str, text: str) -> Any:
         return json.loads(text)
     if name in ("arguments", "limits") or text.lstrip().startswith("["):
         return json.loads(text)
-    return [text] if name == "binary" else text
+    return [text] if name in ("binary", "fields") else text
 
 
 def _flag(options: Dictionary[str, str], name: str) -> bool:
@@ -227,7 +235,7 @@ class StreamMapSource(DataSource):
         for name in schema.names:
             if name not in known:
                 raise ValueError(f"streammap: there is no column {name!r}; there are {', '.join(known)}")
-        return StreamMapReader(query, schema)
+        return StreamMapReader(query if query.rejects else query.projected(schema.names), schema)
 
 
 @dataclasses.dataclass
