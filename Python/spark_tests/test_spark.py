@@ -160,6 +160,43 @@ def test_a_schema_of_fewer_columns_leaves_the_others_in_the_task(spark, feeds, m
         spark.read.format("streammap").schema("nmae string").option("mapping", mapping).load(str(feeds["lines"])).count()
 
 
+def test_a_schema_of_fewer_columns_maps_only_these_where_the_first_error_ends_the_query(spark, feeds, mapping):
+    # Some records have a wrong id.
+    rows = sum(1 for _ in feeds["lines"].open("rb"))
+    reader = spark.read.format("streammap").schema("name string").option("mapping", mapping)
+    assert reader.load(str(feeds["lines"])).filter("name is null or name is not null").count() == rows
+    assert reader.option("fields", '["name","price"]').load(str(feeds["lines"])).count() == rows
+    skipped, _ = one_process(feeds["lines"], mapping)
+    assert reader.option("errors", "skip").option("fields", "id").schema("id bigint").load(str(feeds["lines"])).count() == skipped[0] < rows
+
+
+def test_the_modes_are_those_of_spark(spark, feeds, mapping):
+    expected, rejected = one_process(feeds["lines"], mapping)
+    assert sums(load(spark, feeds["lines"], mapping, mode="dropMalformed")) == expected
+    with pytest.raises(PySparkException, match="wrongType|has to be|expected"):
+        load(spark, feeds["lines"], mapping, mode="FAILFAST").count()
+    lines = feeds["lines"].read_bytes().splitlines()
+    for name in ("_corrupt_record", "bad"):
+        options = {} if name == "_corrupt_record" else {"columnNameOfCorruptRecord": name}
+        frame = load(spark, feeds["lines"], mapping, mode="PERMISSIVE", **options)
+        assert frame.columns[-1] == name and frame.count() == len(lines)
+        assert sums(frame.filter(F.col(name).isNull())) == expected
+        bad = frame.filter(F.col(name).isNotNull())
+        assert sorted(row[name].encode() for row in bad.collect()) == sorted(line for line in lines if b'"none"' in line)
+        assert bad.filter("id is null and tags is null and box is null").count() == len(rejected) > 0
+    # Without its column, the rows are there all the same.
+    reader = spark.read.format("streammap").schema("id bigint").option("mapping", mapping).option("mode", "permissive")
+    assert reader.load(str(feeds["lines"])).filter("id is null").count() == len(rejected)
+
+
+def test_options_are_written_as_sparks_own_and_a_write_is_refused(spark, feeds, mapping, tmp_path):
+    reader = spark.read.format("streammap").option("mapping", mapping).option("unseenPaths", "ignore").option("mode", "DROPMALFORMED")
+    for name in ("partitionBytes", "PARTITIONBYTES"):
+        assert reader.option(name, PART).load(str(feeds["lines"])).rdd.getNumPartitions() == -(-feeds["lines"].stat().st_size // PART)
+    with pytest.raises(PySparkException, match="it reads feeds and writes none"):
+        spark.range(1).write.format("streammap").mode("append").save(str(tmp_path / "out"))
+
+
 def test_rejects_go_to_a_folder(spark, feeds, mapping, tmp_path):
     expected, rejected = one_process(feeds["lines"], mapping)
     for _ in range(2):
@@ -191,9 +228,15 @@ def test_what_is_wrong_is_said(spark, feeds, mapping, tmp_path):
         ({"feed": packed}, r"compressed \(zstandard\): decompress it first"),
         ({"mapping": "streammap: 1\nrecord: { id: { from: id, tpye: int64 } }"}, "tpye"),
         ({"colour": "red"}, "no option"),
-        ({"feed": tmp_path / "none.json"}, "no feed"),
+        ({"feed": tmp_path / "none.json"}, "No such file"),
         ({"feed": "s3://bucket/feed.json"}, "no file"),
         ({"rejects": "maybe"}, "true or false"),
+        ({"mode": "strict"}, "FAILFAST, DROPMALFORMED, PERMISSIVE, not 'strict'"),
+        ({"mode": "FAILFAST", "errors": "skip"}, "keep one of them"),
+        ({"mode": "PERMISSIVE", "rejectsTo": "bad"}, "leave rejectsTo out"),
+        ({"mode": "PERMISSIVE", "columnNameOfCorruptRecord": "id"}, "another name"),
+        ({"columnNameOfCorruptRecord": "bad"}, "is for the mode PERMISSIVE"),
+        ({"partitionBytes": 7}, "given twice"),
     ]:
         options = {"feed": feeds["lines"], "mapping": mapping, "kind": "lines", **options}
         with pytest.raises(PySparkException, match=said):

@@ -66,6 +66,23 @@ def test_polars_reads_no_more_than_it_is_asked_for():
     assert lazy.collect().equals(polars.DataFrame(source))
 
 
+def test_polars_maps_the_columns_of_a_query_where_rows_do_not_depend_on_it():
+    polars = pytest.importorskip("polars")
+    # The errors are in `id`: they end a reading that needs it.
+    lazy = streammap.open(BAD, MAPPING, fields=["id", "raw"]).to_polars()
+    assert lazy.select("raw").collect().height == 4
+    with pytest.raises((streammap.FeedError, polars.exceptions.ComputeError), match="id"):
+        lazy.filter(polars.col("id") == 1).select("raw").collect()
+    # Where they are left out, rows are the same whatever columns are asked for.
+    for options in ({"errors": "skip"}, {"errors": "reject"}):
+        lazy = streammap.open(BAD, MAPPING, **options).to_polars()
+        assert lazy.select("raw").collect().height == lazy.collect().height == 2
+    # A mapping that needs all its fields is mapped as a whole.
+    whole = MAPPING.replace("ndjson }", "ndjson, unknown: fail }")
+    lazy = streammap.open(b'{"id":1,"price":2}', whole).to_polars()
+    assert lazy.select("price").collect().item() == decimal.Decimal(2)
+
+
 def test_timestamps_may_name_no_zone():
     with_zone, without = (streammap.open(FEED, MAPPING, **options) for options in ({}, {"timezone": None}))
     assert str(with_zone.schema).count("UTC") == str(without.schema).count("timestamp[us]") > 0 and "UTC" not in str(without.schema)

@@ -55,6 +55,7 @@ struct BindingError: Error {
     case let error as BindingError: self = error
     case let error as MappingFile.Mistakes: self.init(error)
     case let error as MappingError: self.init(error, of: nil, file: nil)
+    case let error as MappingFile.FieldChoiceError: self.init("option 'fields': \(error)")
     case let error as DefinitionError: self.init(error.description)
     default: self.init(code: "io", "\(error)")
     }

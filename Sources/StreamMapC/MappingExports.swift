@@ -96,6 +96,7 @@ public func streammapMappingFiles(
     let mapping = try MappingExports.mapping(mapping)
     let value = JSONValue.object([
       .init("digest", .string(mapping.digest)),
+      .init("errors", .string(mapping.errors.mode.rawValue)),
       .init("files", .array(mapping.files.map { .string($0) })),
     ])
     return strdup(value.description)

@@ -30,10 +30,10 @@ final class MappingHandle: Sendable {
   {
     let options = try Options(text)
     var file = try read(options.arguments)
-    options.apply(to: &file)
+    try options.apply(to: &file)
     mapper = try file.mapper()
     plan = try file.plan()
-    columns = try options.columns(plan.record)
+    columns = options.columns(plan.record)
     columnPlan = try plan.fitting(columns)
     records = file.records
     unseenPaths = options.unseenPaths

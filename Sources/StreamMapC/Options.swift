@@ -19,11 +19,13 @@ struct Options {
   var size = ColumnBatchSize()
   var scale: Int? = ColumnPlan.decimalScale
   var binary: Set<ExactText> = []
+  /// The fields that are mapped, if not all.
+  private var fields: [String]?
   private var limits: [(name: Limits.Name, value: Int)] = []
 
   private static let names = [
-    "arguments", "batch_bytes", "batch_rows", "binary", "decimal_scale", "errors", "format",
-    "jobs", "limits", "raw", "records", "unseen_paths",
+    "arguments", "batch_bytes", "batch_rows", "binary", "decimal_scale", "errors", "fields",
+    "format", "jobs", "limits", "raw", "records", "unseen_paths",
   ]
 
   /// Reads them.
@@ -63,6 +65,10 @@ struct Options {
     case "decimal_scale":
       scale = value == .null ? nil : try OptionReading.number(name, value, 0...38)
     case "binary": binary = Set(try OptionReading.texts(name, value).map { ExactText($0) })
+    case "fields":
+      let names = try OptionReading.texts(name, value)
+      if names.isEmpty { throw OptionReading.wrong(name, "an array of at least one name") }
+      fields = names
     case "limits":
       for member in try OptionReading.members(name, value) {
         guard let name = Limits.Name.allCases.first(where: { $0.word == member.key }) else {
@@ -77,22 +83,28 @@ struct Options {
   }
 
   /// The columns of records.
-  ///
-  /// - Throws: ``BindingError`` if one that is to be bytes is no column of texts.
-  func columns(_ record: OutputValue) throws -> ColumnPlan {
-    let columns = ColumnPlan(record, scale: scale, binary: binary)
-    let texts = columns.texts
+  func columns(_ record: OutputValue) -> ColumnPlan {
+    ColumnPlan(record, scale: scale, binary: binary)
+  }
+
+  /// Checks that what is to be bytes are columns of texts.
+  private func checkBinary(_ record: OutputValue) throws {
+    let texts = columns(record).texts
     for name in binary.sorted() where !texts.contains(name) {
       let near = Suggestion.nearest(to: name.text, among: texts.map(\.text).sorted())
       throw BindingError(
         "option 'binary': there is no column of texts '\(name)'"
           + (near.map(Suggestion.hint) ?? ""))
     }
-    return columns
   }
 
   /// Changes what a mapping file says.
-  func apply(to file: inout MappingFile) {
+  ///
+  /// - Throws: ``BindingError`` if a name is that of no column, ``MappingFile/FieldChoiceError``, `DefinitionError`.
+  func apply(to file: inout MappingFile) throws {
+    // All columns are known, also those that `fields` leaves out.
+    try checkBinary(file.record)
+    if let fields { try file.keep(fields: fields) }
     if let format { file.format = format }
     if let records { file.records = records }
     if let errors { file.errors.mode = errors }

@@ -121,7 +121,7 @@ public struct MappingFile: Sendable {
   /// Where its fields were said.
   package let origin: FieldOrigin
   private var compiled: OutputPlan
-  private let spec: MappingSpec
+  private var spec: MappingSpec
 
   /// Compiles what a file says.
   ///
@@ -150,6 +150,48 @@ public struct MappingFile: Sendable {
   ///
   /// - Throws: ``DefinitionError`` if records have no such array.
   mutating func makeRows() throws(DefinitionError) { try compiled.makeRows(output.arrays) }
+
+  /// Leaves out all fields of the record but some: the others are not mapped, so their values are no errors.
+  ///
+  /// Which records `where` keeps stays the same.
+  ///
+  /// - Throws: ``FieldChoiceError`` if there is no such field, or something in the file is about all of them;
+  ///   `DefinitionError` if another part of the file needs one that is left out.
+  /// - Complexity: O(n) in the mapping, which is compiled again.
+  package mutating func keep(fields names: [String]) throws {
+    var kept = spec
+    if spec.value != nil { throw FieldChoiceError(reason: "the mapping has no record of fields") }
+    let record = spec.record
+    if record.rest != nil || record.keys.unknown != .ignore
+      || record.fields.contains(where: { $0.source == .unknownKeys })
+    {
+      throw FieldChoiceError(
+        reason: "the mapping has a rule for keys that no field reads, so it needs all fields")
+    }
+    if output.arrays.exploded != .none {
+      throw FieldChoiceError(
+        reason: "the mapping makes rows of an array, so it needs all fields")
+    }
+    let known = Set(record.fields.map { ExactText($0.name) })
+    for name in names where !known.contains(ExactText(name)) {
+      let hint = Suggestion.nearest(to: name, among: record.fields.map(\.name))
+      throw FieldChoiceError(
+        reason: "there is no field '\(ShownText.of(name))'" + (hint.map(Suggestion.hint) ?? ""))
+    }
+    let chosen = Set(names.map { ExactText($0) })
+    kept.record.fields = record.fields.filter { chosen.contains(ExactText($0.name)) }
+    var file = try MappingFile(kept, files: files, digest: digest, origin: origin)
+    try file.makeRows()
+    compiled = file.compiled
+    spec = kept
+  }
+
+  /// Fields that cannot be chosen, and why.
+  package struct FieldChoiceError: Error, CustomStringConvertible {
+    let reason: String
+
+    package var description: String { reason }
+  }
 
   /// What the mapping does, field by field; and the columns, where the output has columns.
   public var explanation: String {

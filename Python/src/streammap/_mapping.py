@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from typing import TYPE_CHECKING, Any, Mapping as Dictionary, Union
+from typing import TYPE_CHECKING, Any, Mapping as Dictionary, Sequence, Union
 
 import pyarrow
 
 from . import _library
 from ._errors import MappingError, Problem, call
-from ._options import Options, checked, encoded
+from ._options import Errors, Options, checked, encoded
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -54,6 +54,7 @@ class Mapping:
         made_of = json.loads(_library.taken(call(functions.streammap_mapping_files, handle, failed=None)))
         self._files: tuple[str, ...] = tuple(made_of["files"])
         self._digest: str = made_of["digest"]
+        self._errors: Errors = made_of["errors"]
 
     def __del__(self) -> None:
         handle, self._handle = getattr(self, "_handle", None), None
@@ -77,6 +78,19 @@ class Mapping:
     def with_options(self, **options: "Unpack[Options]") -> "Mapping":
         """The same mapping with other options beside its own; a file is read again, and has to be as it was."""
         return _unpickled(self._source, self._is_path, {**self._options, **checked(options)}, self._digest)
+
+    def for_columns(self, names: Sequence[str]) -> "Mapping":
+        """A mapping of the same records that maps no more than these columns need, for an engine that says which it uses.
+
+        That is the mapping itself where the other fields count: where records that cannot be mapped are left out, all fields say which
+        those are, and the rows must not depend on the columns that somebody looks at. So it is where the mapping needs all its fields.
+        """
+        if self._errors != "fail":
+            return self
+        try:
+            return self.with_options(fields=names)
+        except MappingError:
+            return self
 
     @property
     def files(self) -> tuple[str, ...]:

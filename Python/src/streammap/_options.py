@@ -38,6 +38,9 @@ class Options(TypedDict, total=False):
     """Digits after the point of decimals, 0 to 38 (10); None makes them texts."""
     binary: Iterable[str]
     """Names or paths (`a.b`) of text columns that are base64, which become bytes."""
+    fields: Iterable[str]
+    """Names of the record's fields that are mapped. The others are not: their values are no errors, and they are no columns. A mapping that needs all its fields is a `MappingError`: one with a rule for unknown keys, or with `rest`, or that makes
+    rows of an array."""
     limits: Dictionary[Limit, int]
     """What a feed may demand, as in mapping files, in whole numbers."""
     raw: bool
@@ -57,7 +60,7 @@ def checked(options: Options) -> Dict[str, Any]:
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
             raise TypeError(f"there is no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-        if name in ("records", "binary"):
+        if name in ("records", "binary", "fields"):
             value = [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
         elif isinstance(value, Dictionary):
             value = dict(value)

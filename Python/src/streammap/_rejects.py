@@ -6,7 +6,7 @@ import json
 import os
 import queue
 import threading
-from typing import Any, Callable, Iterator, List, Optional, Union
+from typing import Any, Callable, Iterator, List, Optional
 
 import pyarrow
 
@@ -54,15 +54,15 @@ def batches(problems: Iterator[Problem]) -> Iterator[pyarrow.RecordBatch]:
         yield pyarrow.RecordBatch.from_pylist(rows, schema=SCHEMA)
 
 
-def problems(read: Callable[[Callable[[Problem], None]], Iterator[Any]]) -> Iterator[Problem]:
+def problems(read: Callable[[Callable[[Any], None]], Iterator[Any]]) -> Iterator[Any]:
     """What is given to `on_reject` while something is read, one by one: the thread that reads waits until they are taken.
 
-    `read` begins to read, with an `on_reject`; what it gives is not looked at.
+    `read` begins to read, with an `on_reject`; what it gives is not looked at. It may put other things among the problems.
     """
-    taken: queue.Queue[Union[Problem, BaseException, None]] = queue.Queue(maxsize=_ROWS)
+    taken: queue.Queue[Any] = queue.Queue(maxsize=_ROWS)
     over = threading.Event()
 
-    def put(item: Union[Problem, BaseException, None]) -> None:
+    def put(item: Any) -> None:
         while not over.is_set():
             try:
                 return taken.put(item, timeout=0.1)

@@ -75,6 +75,7 @@ class Source:
 
     def select(self, columns: Iterable[str]) -> "Source":
         """The same source with some of its columns. All fields are mapped: which records there are, and which are rejected, is the same.
+        The option `fields` maps fewer.
 
         Raises `KeyError` where there is no such column.
         """
@@ -131,7 +132,9 @@ class Source:
 
     def to_polars(self) -> "polars.LazyFrame":
         """A lazy frame of polars, which reads the source each time it is collected: batch by batch, and no more rows or columns
-        than are asked for."""
+        than are asked for.
+
+        Where the first record that cannot be mapped ends the reading (`errors="fail"`), fields that no column needs are not mapped."""
         import polars
         from polars.io.plugins import register_io_source
 
@@ -139,7 +142,10 @@ class Source:
             columns: Optional[List[str]], predicate: Optional["polars.Expr"], count: Optional[int], _: Optional[int]
         ) -> Iterator["polars.DataFrame"]:
             left = count
-            self._last = Reader(self._run if columns is None else dataclasses.replace(self._run, columns=columns))
+            run = self._run
+            if columns is not None:
+                run = dataclasses.replace(run, mapping=run.mapping.for_columns(columns), columns=columns)
+            self._last = Reader(run)
             with self._last as reader:
                 for batch in reader:
                     frame = polars.DataFrame(batch)

@@ -7,28 +7,33 @@
 The driver cuts each feed into parts (of one document it makes an index first, or is given one), and each task reads one part. So
 all rows are there once, also where a task runs again.
 
-Options, beside those of `streammap.Mapping` (`records`, `unseen_paths`, `format`, `errors`, `arguments`, `limits`, `batch_rows`,
-`batch_bytes`, `decimal_scale`, `binary`, `raw`; lists and dictionaries as JSON):
+Options are written as Spark's own, in any case. Beside those of `streammap.Mapping` (`records`, `unseenPaths`, `format`, `errors`,
+`arguments`, `limits`, `batchRows`, `batchBytes`, `decimalScale`, `binary`, `raw`, `fields`; lists and dictionaries as JSON):
 
 - `mapping`: the mapping file's path or text. A file that uses other files has to be at the same path on each executor, and they
   have to have the bytes that the driver saw: a task says so where they have not. What is edited is compiled again by the next query.
-- `partition_bytes`: how large a part is about (134217728). Smaller feeds are read several by one task, up to that size.
-- `open_cost_bytes`: what it costs to open a feed, in bytes that could be read meanwhile (4194304): a feed counts as so many more.
+- `partitionBytes`: how large a part is about (134217728). Smaller feeds are read several by one task, up to that size.
+- `openCostBytes`: what it costs to open a feed, in bytes that could be read meanwhile (4194304): a feed counts as so many more.
 - `index`: the index of the feed, as `stream-map index` or `streammap.index` writes it; or a folder with `NAME.smx` for each
   feed; or `always`: made by the driver for each feed that is cut, so that all rejects tell their numbers and lines. Without it,
   the driver makes one for each feed that cannot be cut without.
 - `rejects`: `true` reads the errors of the records that cannot be mapped instead, a row each (`REJECTS` is the schema).
-- `rejects_to`: a folder that all executors see: each task writes its rejects there, as a file of JSON lines, when it is
+- `rejectsTo`: a folder that all executors see: each task writes its rejects there, as a file of JSON lines, when it is
   complete.
+- `mode`: what becomes of records that cannot be mapped, in Spark's words, instead of `errors`: `FAILFAST` (the first one ends the
+  query), `DROPMALFORMED` (they are left out), `PERMISSIVE` (each is a row of nulls, with its text in another column, which is null where the
+  text has more than 64 KiB, or the mapping redacts something). Without `mode` and `errors` it is as the mapping file says.
+- `columnNameOfCorruptRecord`: the name of that column (`_corrupt_record`).
 
 Feeds are files that the driver and all executors see, folders of them, or patterns (`*.ndjson`). Those whose names end with `.gz`,
 `.zst`, `.xz` or `.bz2` are not cut. A path of `records` that does not occur in a feed, or in a part of lines, is an error, unless
-`unseen_paths` is `ignore`. In SQL: `CREATE TEMPORARY VIEW orders USING streammap
+`unseenPaths` is `ignore`. In SQL: `CREATE TEMPORARY VIEW orders USING streammap
 OPTIONS (mapping '/maps/orders.map.yaml', path '/data')`; Spark 4.3 makes no tables of a source in Python.
 
-Spark 4.3 asks a data source in Python for all columns, whatever a query needs. A schema of fewer columns, `.schema("id bigint")`,
-leaves the others in the task. Filters are Spark's. The data source has no metrics of its own: Spark shows the rows and bytes that it
-takes from it. Counts, and fields that never occur, are what `streammap.open(…).summary` tells of a feed.
+Spark 4.3 asks a data source in Python for all columns, whatever a query needs. With a schema of fewer columns, `.schema("id bigint")`,
+the fields of the others are not mapped where `errors` is `fail`. With `skip` and `reject` they are mapped and left in the task, because rows
+must not depend on the columns that are asked for. The option `fields` maps only what it names, always. Filters are Spark's. The data source
+has no metrics of its own: Spark shows the rows and bytes that it takes from it. Counts, and fields that never occur, are what `streammap.open(…).summary` tells of a feed.
 """
 
 from __future__ import annotations
@@ -46,7 +51,7 @@ from typing import Any, Iterator, Mapping as Dictionary, Optional
 import pyarrow
 from pyspark.sql import SparkSession
 from pyspark.sql import types as spark
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWriter, InputPartition
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from ._errors import FeedError, Problem
@@ -55,6 +60,7 @@ from ._parts import Part, index, parts
 from ._places import files
 from ._rejects import problems
 from ._source import open as open_source
+from ._spark_types import field_of, fitted
 
 REJECTS = spark.StructType(
     [
@@ -77,9 +83,14 @@ _OPEN_COST_BYTES = 4 << 20
 _COMPRESSED = (".gz", ".gzip", ".zst", ".zstd", ".xz", ".bz2")
 _OPTIONS = {
     "records", "format", "errors", "arguments", "unseen_paths", "limits", "batch_rows", "batch_bytes", "decimal_scale", "binary",
-    "raw",
+    "raw", "fields",
 }  # fmt: skip
-_OWN = {"mapping", "path", "paths", "partition_bytes", "open_cost_bytes", "index", "rejects", "rejects_to"}
+_OWN = {
+    "mapping", "path", "paths", "partition_bytes", "open_cost_bytes", "index", "rejects", "rejects_to", "mode",
+    "column_name_of_corrupt_record",
+}  # fmt: skip
+# Spark's modes, and what becomes of a record that cannot be mapped.
+_MODES = {"FAILFAST": "fail", "DROPMALFORMED": "skip", "PERMISSIVE": "reject"}
 
 
 def register(session: SparkSession) -> None:
@@ -121,38 +132,95 @@ class _Query:
     index: Optional[str]
     rejects: bool
     rejects_to: Optional[str]
+    corrupt: Optional[str]
+    """The column of the texts of records that cannot be mapped, if they are rows."""
 
     @classmethod
     def of(cls, given: Dictionary[str, str]) -> "_Query":
-        options = {name.lower(): value for name, value in given.items()}
+        options = _named(given)
         if "provider" in options:
             raise ValueError(
                 "streammap: Spark tells a source in Python nothing of a table's options once it is made: "
                 "write CREATE TEMPORARY VIEW … USING streammap OPTIONS (path '…', mapping '…')"
             )
-        unknown = sorted(set(options) - _OPTIONS - _OWN)
-        if unknown:
-            raise ValueError(f"streammap: there is no option {unknown[0]!r}; there are {', '.join(sorted(_OPTIONS | _OWN - {'paths'}))}")
         if "mapping" not in options:
             raise ValueError("streammap: give option('mapping', a mapping file's path or text)")
         rejects = _flag(options, "rejects")
         rejects_to = options.get("rejects_to")
+        corrupt: Optional[str] = None
         chosen: dict[str, Any] = {name: _value(name, options[name]) for name in _OPTIONS & set(options)}
         if rejects:
             chosen["errors"] = "reject"
+        elif "mode" in options:
+            if "errors" in options:
+                raise ValueError("streammap: the options 'mode' and 'errors' say the same; keep one of them")
+            mode = options["mode"].upper()
+            if mode not in _MODES:
+                raise ValueError(f"streammap: option 'mode' is {', '.join(_MODES)}, not {options['mode']!r}")
+            chosen["errors"] = _MODES[mode]
+            if mode == "PERMISSIVE":
+                if rejects_to is not None:
+                    raise ValueError("streammap: PERMISSIVE keeps the records that cannot be mapped as rows: leave rejectsTo out")
+                chosen["raw"] = True
+                corrupt = options.get("column_name_of_corrupt_record", "_corrupt_record")
         elif rejects_to is not None:
             chosen.setdefault("errors", "reject")
+        if corrupt is None and "column_name_of_corrupt_record" in options:
+            raise ValueError("streammap: columnNameOfCorruptRecord is for the mode PERMISSIVE")
         encoded = json.dumps(chosen, sort_keys=True)
         source, is_path = _mapping(options["mapping"], encoded)
         return cls(
             source, is_path, encoded, _made(source, is_path, encoded).digest, tuple(_feeds(options)),
             _number(options, "partition_bytes", _PARTITION_BYTES), _number(options, "open_cost_bytes", _OPEN_COST_BYTES),
-            options.get("index"), rejects, rejects_to,
+            options.get("index"), rejects, rejects_to, corrupt,
         )  # fmt: skip
+
+    @property
+    def schema(self) -> spark.StructType:
+        if self.rejects:
+            return REJECTS
+        fields = [field_of(field) for field in self.mapping.schema]
+        if self.corrupt is None:
+            return spark.StructType(fields)
+        if self.corrupt in self.mapping.schema.names:
+            raise ValueError(f"streammap: the mapping has a column {self.corrupt!r}: give columnNameOfCorruptRecord another name")
+        # A record that cannot be mapped has nothing but its text.
+        nullable = [spark.StructField(field.name, field.dataType, True) for field in fields]
+        return spark.StructType([*nullable, spark.StructField(self.corrupt, spark.StringType())])
+
+    def projected(self, names: list[str]) -> "_Query":
+        """The query with no more fields than some columns need, where the others do not count."""
+        if self.mapping.for_columns(names) is self.mapping:
+            return self
+        options = {**json.loads(self.options), "fields": names}
+        return dataclasses.replace(self, options=json.dumps(options, sort_keys=True))
 
     @property
     def mapping(self) -> Mapping:
         return _compiled(self.source, self.is_path, self.options, self.digest)
+
+
+def _named(given: Dictionary[str, str]) -> dict[str, str]:
+    """The options by our names: Spark's are `partitionBytes`, in any case, and it hands them on in small letters.
+
+    Options that are none are refused; `provider` is Spark's own, which tells of a table.
+    """
+    known = {name.replace("_", ""): name for name in _OPTIONS | _OWN | {"provider"}}
+    options: dict[str, str] = {}
+    for given_name, value in given.items():
+        name = known.get(given_name.lower().replace("_", ""))
+        if name is None:
+            names = sorted(map(_camel, _OPTIONS | _OWN - {"paths"}))
+            raise ValueError(f"streammap: there is no option {given_name!r}; there are {', '.join(names)}")
+        if name in options:
+            raise ValueError(f"streammap: option {_camel(name)!r} is given twice")
+        options[name] = value
+    return options
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
 
 
 def _mapping(given: str, options: str) -> tuple[str, bool]:
@@ -171,7 +239,7 @@ def _value(name: str, text: str) -> Any:
         return json.loads(text)
     if name in ("arguments", "limits") or text.lstrip().startswith("["):
         return json.loads(text)
-    return [text] if name == "binary" else text
+    return [text] if name in ("binary", "fields") else text
 
 
 def _flag(options: Dictionary[str, str], name: str) -> bool:
@@ -216,18 +284,18 @@ class StreamMapSource(DataSource):
         return "streammap"
 
     def schema(self) -> spark.StructType:
-        query = _Query.of(self.options)
-        if query.rejects:
-            return REJECTS
-        return spark.StructType([_field(field) for field in query.mapping.schema])
+        return _Query.of(self.options).schema
 
     def reader(self, schema: spark.StructType) -> DataSourceReader:
         query = _Query.of(self.options)
-        known = REJECTS.names if query.rejects else query.mapping.schema.names
+        known = query.schema.names
         for name in schema.names:
             if name not in known:
                 raise ValueError(f"streammap: there is no column {name!r}; there are {', '.join(known)}")
-        return StreamMapReader(query, schema)
+        return StreamMapReader(query if query.rejects else query.projected(schema.names), schema)
+
+    def writer(self, schema: spark.StructType, overwrite: bool) -> DataSourceWriter:
+        raise ValueError("streammap: it reads feeds and writes none: write with a format of Spark's own, as .write.parquet(…) or .write.json(…)")
 
 
 @dataclasses.dataclass
@@ -311,9 +379,40 @@ class StreamMapReader(DataSourceReader):
             return
         target = to_arrow_schema(self._schema, timezone="UTC")
         for stretch in partition.stretches:
+            if self._query.corrupt is not None:
+                yield from self._permissive(stretch, target)
+                continue
             for batch in self._rejects(stretch) if self._query.rejects else self._records(stretch):
-                columns = [_converted(batch.column(name), target.field(name).type) for name in target.names]
+                yield fitted(batch, target)
+
+    def _permissive(self, stretch: _Stretch, target: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:
+        """The records, and a row for each that cannot be mapped: its text, and nulls."""
+
+        def read(put: Any) -> Iterator[None]:
+            for batch in self._open(stretch, put):
+                put(batch)
+                yield
+
+        texts: list[Optional[str]] = []
+
+        def rows() -> Iterator[pyarrow.RecordBatch]:
+            if texts:
+                columns = [
+                    pyarrow.array(texts, field.type) if field.name == self._query.corrupt else pyarrow.nulls(len(texts), field.type)
+                    for field in target
+                ]
+                texts.clear()
                 yield pyarrow.RecordBatch.from_arrays(columns, schema=target)
+
+        for item in problems(read):
+            if isinstance(item, Problem):
+                texts.append(item.raw)
+                if len(texts) >= 1000:
+                    yield from rows()
+            else:
+                yield from rows()
+                yield fitted(item, target)
+        yield from rows()
 
     def _open(self, stretch: _Stretch, on_reject: Any) -> Iterator[pyarrow.RecordBatch]:
         part = None if stretch.part is None else Part.of(stretch.part)
@@ -357,82 +456,3 @@ class StreamMapReader(DataSourceReader):
                 rows = []
         if rows:
             yield pyarrow.RecordBatch.from_pylist(rows, schema=schema)
-
-
-# --- Types.
-
-
-def _field(field: pyarrow.Field) -> spark.StructField:
-    return spark.StructField(field.name, _type(field.type), field.nullable)
-
-
-_SCALARS = {
-    pyarrow.bool_(): spark.BooleanType(),
-    pyarrow.int8(): spark.ByteType(),
-    pyarrow.int16(): spark.ShortType(),
-    pyarrow.int32(): spark.IntegerType(),
-    pyarrow.int64(): spark.LongType(),
-    # Spark has no unsigned numbers: the next larger type holds all values.
-    pyarrow.uint8(): spark.ShortType(),
-    pyarrow.uint16(): spark.IntegerType(),
-    pyarrow.uint32(): spark.LongType(),
-    pyarrow.uint64(): spark.DecimalType(20, 0),
-    pyarrow.float32(): spark.FloatType(),
-    pyarrow.float64(): spark.DoubleType(),
-    pyarrow.timestamp("us", "UTC"): spark.TimestampType(),
-    pyarrow.date32(): spark.DateType(),
-    pyarrow.string(): spark.StringType(),
-    pyarrow.binary(): spark.BinaryType(),
-}
-
-
-def _type(type: pyarrow.DataType) -> spark.DataType:
-    if isinstance(type, pyarrow.BaseExtensionType):
-        return _type(type.storage_type)
-    if pyarrow.types.is_decimal(type):
-        return spark.DecimalType(type.precision, type.scale)
-    if pyarrow.types.is_list(type):
-        return spark.ArrayType(_type(type.value_type), type.value_field.nullable)
-    if pyarrow.types.is_map(type):
-        return spark.MapType(_type(type.key_type), _type(type.item_type), type.item_field.nullable)
-    if pyarrow.types.is_struct(type):
-        return spark.StructType([_field(type.field(i)) for i in range(type.num_fields)])
-    return _SCALARS[type]
-
-
-def _converted(array: pyarrow.Array, type: pyarrow.DataType) -> pyarrow.Array:
-    """The same values by Spark's type; their buffers stay where they are, unless numbers become wider."""
-    if array.type.equals(type):
-        return array
-    if isinstance(array, pyarrow.ExtensionArray):
-        return _converted(array.storage, type)
-    nested = pyarrow.types.is_list, pyarrow.types.is_map, pyarrow.types.is_struct
-    for is_kind in nested:
-        if is_kind(array.type) and is_kind(type):
-            return _nested(array, type)
-    return array.cast(type)
-
-
-def _nested(array: pyarrow.Array, type: pyarrow.DataType) -> pyarrow.Array:
-    if pyarrow.types.is_struct(type):
-        buffers = array.buffers()[:1]
-        names = [array.type.field(i).name for i in range(array.type.num_fields)]
-        children = []
-        for i in range(type.num_fields):
-            field = type.field(i)
-            if field.name not in names:
-                raise ValueError(f"streammap: there is no column {field.name!r}; there are {', '.join(names)}")
-            children.append(_converted(array.field(names.index(field.name)), field.type))
-    else:
-        buffers = array.buffers()[:2]
-        if pyarrow.types.is_map(type):
-            entries = pyarrow.struct([type.key_field, type.item_field])
-            children = [
-                pyarrow.Array.from_buffers(
-                    entries, len(array.keys), [None],
-                    children=[_converted(array.keys, type.key_type), _converted(array.items, type.item_type)],
-                )
-            ]  # fmt: skip
-        else:
-            children = [_converted(array.values, type.value_type)]
-    return pyarrow.Array.from_buffers(type, len(array), buffers, array.null_count, array.offset, children)

@@ -84,6 +84,8 @@ typedef struct streammap_mapping streammap_mapping;
 //   "batch_bytes":   the bytes of a batch at which it ends (16777216)
 //   "decimal_scale": digits after the point of decimal128 columns, 0 to 38 (10); null makes decimals texts
 //   "binary":        the names or paths (a.b) of text columns that are base64, which become binary columns
+//   "fields":        the names of the record's fields that are mapped; the others are not, so their values are no errors. An error
+//                    where the mapping needs all: it has a rule for unknown keys, or makes rows of an array
 //   "raw":           true: the errors of records have their texts, as the member "raw" of `json`, if they have at most 64 KiB (false).
 //                    A mapping that redacts something gives none
 //   "limits":        what a feed may demand, as in mapping files, in whole numbers: depth, string, number, key, members, elements,
@@ -96,7 +98,7 @@ void streammap_mapping_close(streammap_mapping *mapping);
 
 // What it was made of, as one JSON object: "files", the paths of the mapping file and of the files that it uses (`use`, `lookup`), and
 // "digest", a text that changes when the bytes of one of them do; of a mapping that was given as a text, its own. Arguments and options
-// are not in it. streammap_text_free frees it; NULL with an error.
+// are not in it. Besides "errors": fail, skip or reject, as the options or the mapping say. streammap_text_free frees it; NULL with an error.
 char *streammap_mapping_files(const streammap_mapping *mapping, streammap_error **error);
 
 // The schema of its columns, a struct of all; 0, or -1 with an error. The caller releases it.
