@@ -192,7 +192,7 @@ class Deployed(unittest.TestCase):
         done = subprocess.run(["systemd-analyze", "verify", path], capture_output=True, text=True)
         self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if "ingest.service" in line]), (0, []))
 
-    @unittest.skipUnless(shutil.which("nginx") and shutil.which("openssl"), "nginx and openssl are not installed")
+    @unittest.skipUnless(all(map(shutil.which, ("nginx", "openssl", "curl"))), "nginx, openssl and curl are not all installed")
     def test_behind_the_proxy(self):
         feed, rows = people(60_000)
         with Service() as service, socket.create_server(("127.0.0.1", 0)) as free:
@@ -232,6 +232,13 @@ class Deployed(unittest.TestCase):
             self.assertEqual((first.status, first.offset), (204, half))
             self.assertEqual(request("PATCH", "/uploads/tls", feed[half:], Upload_Offset=str(half)).status, 200)
             self.assertEqual(service.rows("tls"), rows)
+            # Python's client speaks only HTTP/1.1.
+            done = subprocess.run(
+                ["curl", "-sS", "--http2", "--cacert", certificate, "-o", service.path("answer"), "-w", "%{http_version} %{http_code}",
+                 "-H", f"Authorization: Bearer {TOKEN}", "-H", "Upload-ID: h2", "--data-binary", "@-",
+                 f"https://127.0.0.1:{port}/ingest/acme/people"], input=feed, capture_output=True, timeout=60)
+            self.assertEqual(done.stdout.decode(), "2 200", done.stderr)
+            self.assertEqual(service.rows("h2"), rows)
 
 
 class Asked(http.server.BaseHTTPRequestHandler):
