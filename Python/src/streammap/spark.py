@@ -21,7 +21,7 @@ Options are written as Spark's own, in any case. Beside those of `streammap.Mapp
 - `rejectsTo`: a folder that all executors see: each task writes its rejects there, as a file of JSON lines, when it is
   complete.
 - `mode`: what becomes of records that cannot be mapped, in Spark's words, instead of `errors`: `FAILFAST` (the first one ends the
-  query), `DROPMALFORMED` (they are left out), `PERMISSIVE` (each is a row of nulls, with its text in another column, which is null where the
+  query), `DROPMALFORMED` (they are left out), `PERMISSIVE` (each is a row of nulls, with its text in another column, which is null if the
   text has more than 64 KiB, or the mapping redacts something). Without `mode` and `errors` it is as the mapping file says.
 - `columnNameOfCorruptRecord`: the name of that column (`_corrupt_record`).
 
