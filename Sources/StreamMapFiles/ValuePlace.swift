@@ -28,14 +28,23 @@ struct ValuePlace: Sendable {
   /// What becomes of the value at ``path``, so that the value at the whole path becomes `value`.
   func value(_ value: ValueSpec, _ duplicates: DuplicateKeyPolicy) -> ValueSpec {
     if rest.isEmpty { return value }
-    // What stands in for the value stands in wherever it may be missing on the way.
-    var whole = value
-    whole.isRedacted = false
-    for (index, path) in rest.reversed() {
-      let element = path == "$" ? whole : ValueSpec(.inside(path, whole, duplicates))
-      whole = ValueSpec(.shaped(.list([.element(index)]), element), policy: value.policy)
-    }
+    var plain = value
+    plain.isRedacted = false
+    var whole = element(rest[...], plain, duplicates)
     whole.isRedacted = value.isRedacted
     return whole
+  }
+
+  /// What becomes of the array that the first of some indices counts in.
+  // Not a loop over one variable: the optimizer of Swift 6.3 ends with an error there.
+  private func element(
+    _ indices: ArraySlice<(index: Int, path: String)>, _ value: ValueSpec,
+    _ duplicates: DuplicateKeyPolicy
+  ) -> ValueSpec {
+    guard let (index, path) = indices.first else { return value }
+    let inside = element(indices.dropFirst(), value, duplicates)
+    let element = path == "$" ? inside : ValueSpec(.inside(path, inside, duplicates))
+    // What stands in for the value stands in wherever it may be missing on the way.
+    return ValueSpec(.shaped(.list([.element(index)]), element), policy: value.policy)
   }
 }

@@ -84,7 +84,7 @@ struct ValueReader {
       if case .map(let entries) = node.content {
         var value = Self.element(node, "first_of", fields)
         // If none of these is there, the next alternative is tried.
-        if entries.map(\.key) == [ValueKey.firstOf.name] { value?.policy = .required }
+        if entries.count == 1, entries[0].key == ValueKey.firstOf.name { value?.policy = .required }
         if case .inside(let path, let inner, _)? = value?.kind {
           value?.kind = .inside(path, inner, duplicatesAgain)
         }
