@@ -219,14 +219,16 @@ struct MappingTextTests {
           line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) })
       }
     }
-    #expect(rows.count == 25)
+    #expect(rows.count == 27)
+    try command.write("a secret", to: "secret.key")
     for row in rows {
       if row.count == 4 {
         let keys = try #require(Self.samples[row[0]], "a sample for \(row[0])")
         #expect(try hasWayBack(keys) == (row[3] != "none"), "\(row[0])")
       } else {
         for step in row[0].components(separatedBy: "`").enumerated() where step.offset % 2 == 1 {
-          #expect(try !hasWayBack("text: [\(step.element)]"), "\(step.element)")
+          let whole = step.element.replacingOccurrences(of: "…", with: "{ file: ./secret.key }")
+          #expect(try !hasWayBack("text: [\(whole)]"), "\(whole)")
         }
       }
     }
