@@ -196,7 +196,7 @@ sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_outpu
   return result;
 }
 
-// Writes a row with what stands around it; SM_REFUSED if its form cannot hold it, too.
+// Writes a row as JSON, with what stands around it.
 static sm_write_result write_between_ends(sm_row row, const sm_row_program *program, sm_output *output, const sm_row_run *run) {
   size_t before = output->count;
   if (output->capacity - before < 2 * SM_WRITE_ROOM) return SM_NO_ROOM;
@@ -346,6 +346,7 @@ sm_write_result sm_write_row_cells(
 
 // --- Forms of text.
 
+// Writes a row in a form; SM_REFUSED if the form cannot hold it, too.
 static sm_write_result write_in_form(
     sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record) {
   if (form->columns != NULL) {

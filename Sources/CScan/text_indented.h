@@ -3,7 +3,6 @@
 #ifndef STREAMMAP_TEXT_INDENTED_H
 #define STREAMMAP_TEXT_INDENTED_H
 
-#include "row_writer.h"
 #include "text_forms.h"
 
 // Writes a record with each member and element on its own line, as `jq .` does, and a line feed.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../Sources/CScan/include/row_writer.h"
 #include "../../Sources/CScan/include/text_forms.h"
 #include "test.h"
 
@@ -148,5 +149,84 @@ void test_forms(void) {
       }
     }
     drop(&record);
+  }
+}
+
+// The row of a record {"k":VALUE}, straight from the table; empty if it is refused there.
+static void put_row_of_value(buf *made, const char *value, sm_text_form_kind kind, sm_column_content content) {
+  static const char name[] = "{\"k\":                                ", key[] = "\"k\":";
+  sm_selection *s = sm_selection_create();
+  if (s == NULL) abort();
+  sm_node object = sm_selection_node(s);
+  sm_selection_member(s, object, (const uint8_t *)"k", 1, SM_SHELL, 0);
+  sm_selection_block(s, object, 0, 1);
+  if (!sm_selection_seal(s, sm_selection_record(s, object))) abort();
+  sm_walker *walker = sm_walker_create(s, SM_FRAMING_NDJSON, (sm_limits){280, UINT64_MAX, UINT64_MAX, UINT64_MAX}, SM_FORM_TOKENS);
+  if (walker == NULL) abort();
+  sm_walker_take_rows(walker, true);
+  buf feed = {0};
+  put_format(&feed, "{\"k\":%s}\n", value);
+  // A row that is followed by enough bytes is read in whole vectors.
+  for (int i = 0; i < 4; i++) put_text(&feed, "{\"k\":\"another record\"}\n");
+  sm_walker_input(walker, feed.bytes, feed.count, true);
+  const sm_written_value values[] = {{.kind = SM_WRITE_OBJECT}, {.kind = SM_WRITE_STRING}};
+  const sm_written_object objects[] = {{.field_count = 1}};
+  const sm_written_field fields[] = {{.value = 1, .name = {0, 5}, .kind = SM_WRITE_STRING}};
+  const uint32_t no_steps = 0;
+  const sm_row_program program = {
+      .values = values, .objects = objects, .fields = fields, .steps = &no_steps, .texts = (const uint8_t *)name, .most_elements = 1};
+  const sm_text_part table[] = {{-1, 0, 1}, {0, 0, 0}};
+  const sm_text_member only[] = {{0, 4, 1}};
+  const uint8_t held = (uint8_t)content;
+  const sm_text_form form = {
+      .kind = kind, .cells = {table, only, (const uint8_t *)key, 1}, .contents = &held,
+      .is_formula = kind == SM_AS_COPY ? NULL : is_formula, .is_long = is_long};
+  int32_t columns[1];
+  uint8_t record[200], room[400];
+  sm_text_cell found[1];
+  sm_text_form_writer writer = {
+      .form = &form, .found = found, .columns = columns, .record = record, .record_capacity = sizeof record};
+  if (!sm_match_columns(&program, &form.cells, columns)) fail("the column is not matched");
+  if (sm_walker_next(walker) != SM_STEP_ROW) fail("%s is not in a row", value);
+  sm_output output = {room, 0, sizeof room};
+  bool lacks_record = false;
+  sm_write_row_cells(sm_walker_row(walker), &program, &output, &writer, &lacks_record);
+  put(made, room, output.count);
+  put_byte(made, 0);
+  sm_walker_destroy(walker);
+  sm_selection_destroy(s);
+  drop(&feed);
+}
+
+// What a form has to look at in a text is looked at on the short way, too.
+void test_forms_from_the_table(void) {
+  static const struct {
+    const char *value;
+    sm_text_form_kind kind;
+    sm_column_content content;
+    const char *row;
+  } cases[] = {
+      {"\"a text\"", SM_AS_CSV, SM_HOLDS_TEXT, "a text\n"},
+      {"\"a, b\"", SM_AS_CSV, SM_HOLDS_TEXT, "\"a, b\"\n"},
+      {"\"\"", SM_AS_CSV, SM_HOLDS_TEXT, "\"\"\n"},
+      {"\"=1\"", SM_AS_CSV, SM_HOLDS_TEXT, "'=1\n"},
+      {"\"=1\"", SM_AS_TSV, SM_HOLDS_TEXT, "'=1\n"},
+      {"\"=1\"", SM_AS_COPY, SM_HOLDS_TEXT, "=1\n"},
+      {"\"a, b\"", SM_AS_TSV, SM_HOLDS_TEXT, "a, b\n"},
+      {"\"a\\n\\\"b\"", SM_AS_CSV, SM_HOLDS_TEXT, "\"a\n\"\"b\"\n"},
+      {"\"a\\n\\\"b\"", SM_AS_COPY, SM_HOLDS_TEXT, "a\\n\"b\n"},
+      {"\"0000-01-01\"", SM_AS_COPY, SM_HOLDS_TEXT, "0000-01-01\n"},
+      {"\"0000-01-01\"", SM_AS_COPY, SM_HOLDS_DATE, ""},
+      {"\"0001-01-01\"", SM_AS_COPY, SM_HOLDS_DATE, "0001-01-01\n"},
+      {"\"a text\"", SM_AS_COPY, SM_HOLDS_JSON, "\"a text\"\n"},
+      {"\"a text\"", SM_AS_TEXT, SM_HOLDS_TEXT, "a text\n"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    buf made = {0};
+    put_row_of_value(&made, cases[i].value, cases[i].kind, cases[i].content);
+    if (strcmp((const char *)made.bytes, cases[i].row) != 0) {
+      fail("%s in form %d: %s", cases[i].value, (int)cases[i].kind, (const char *)made.bytes);
+    }
+    drop(&made);
   }
 }
