@@ -61,7 +61,7 @@ void sm_walker_end_before(sm_walker *walker, uint8_t next) {
 void sm_scan_batch(sm_walker *walker, const uint8_t *bytes, size_t length, bool final) {
   sm_scan_result result = sm_scan(&walker->scan, bytes, length, final, walker->index);
   walker->batch = bytes;
-  walker->batch_length = result.scanned;
+  walker->batch_length = walker->batch_room = result.scanned;
   walker->scan_fault = result.fault;
   walker->count = result.count;
   // What is asked for after the last entry is at the end of the batch, where there are no bytes.
@@ -71,6 +71,7 @@ void sm_scan_batch(sm_walker *walker, const uint8_t *bytes, size_t length, bool 
   walker->odd_elements = 0;
   walker->found_key = NULL;
   walker->row.clean = 0;
+  walker->layouts.is_learned = false;
 }
 
 // The last batch of a part is the byte after it: it ends a number that the part ends with. It has no entries.
@@ -122,6 +123,11 @@ bool sm_next_batch(sm_walker *walker) {
     return true;
   }
   size_t length = left < SM_BATCH ? left : SM_BATCH;
+  // PERF: after a line with another layout, the next one is compared again. So only this one, or what is left of it, is scanned.
+  const uint8_t *line_feed = NULL;
+  if (walker->framing == SM_FRAMING_NDJSON && sm_compares_layouts(walker)) line_feed = memchr(here, '\n', length);
+  if (line_feed != NULL) length = (size_t)(line_feed - here) + 1;
+  if (walker->layouts.pause > 0) walker->layouts.pause--;
   bool final = walker->is_final && length == left && !walker->is_part;
   walker->batch_offset = walker->input_offset + walker->input_position;
   sm_scan_batch(walker, here, length, final);
@@ -131,6 +137,11 @@ bool sm_next_batch(sm_walker *walker) {
     walker->input_position = walker->input_length;
     walker->has_batch = false;
     return sm_next_batch(walker);
+  }
+  // Whole lines: nothing that is compared goes over the line feed at their end.
+  if (line_feed != NULL && walker->scan_fault == SM_SCAN_OK) {
+    walker->batch_room = left;
+    walker->row.entry_count = 0;
   }
   walker->input_position += walker->batch_length;
   walker->is_batch_final = final && walker->input_position == walker->input_length;
@@ -164,6 +175,7 @@ sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, s
     sm_walker_destroy(walker);
     return NULL;
   }
+  sm_layouts_begin(&walker->layouts);
   sm_walker_reset(walker, framing);
   return walker;
 }
@@ -178,7 +190,7 @@ void sm_empty(sm_buffer *buffer) {
 size_t sm_walker_memory(const sm_walker *walker) {
   return walker->key.capacity + walker->decoded.capacity + walker->arena.capacity + walker->out.capacity +
          walker->token_capacity * sizeof *walker->tokens + walker->level_capacity * sizeof *walker->levels +
-         (walker->row.cells == NULL ? 0 : SM_MOST_CELLS * sizeof *walker->row.cells);
+         sm_layouts_memory(&walker->layouts) + (walker->row.cells == NULL ? 0 : SM_MOST_CELLS * sizeof *walker->row.cells);
 }
 
 void sm_walker_reset(sm_walker *walker, sm_framing framing) {
@@ -203,6 +215,7 @@ void sm_walker_destroy(sm_walker *walker) {
   free(walker->index);
   free(walker->successors);
   sm_links_destroy(&walker->links);
+  sm_layouts_destroy(&walker->layouts);
   free(walker->row.cells);
   free(walker->key.bytes);
   free(walker->decoded.bytes);

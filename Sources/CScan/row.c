@@ -54,13 +54,6 @@ static inline bool open_named(row_reader *r, const sm_entry *opened, uint32_t nu
   return true;
 }
 
-// Whether a node opens a container.
-static inline bool opens(const sm_entry *entry, bool is_object) {
-  if (entry->kind != SM_KIND_PARTS) return false;
-  if (!is_object) return entry->other_elements != SM_SKIP || entry->element_count > 0;
-  return entry->member_count > 0 || (entry->cell_count > 0 && entry->element_count == 0);
-}
-
 // Fills the cells of the container at entry `r->i`, which is the value of cell `number`, by a node that opens it. Sets `r->i` to the
 // entry after it. A record is an object.
 // PERF: inlined where whole records are read.
@@ -147,7 +140,7 @@ close:
 
 named_element: {
   row_level *level = r->level;
-  const sm_elements *named = sm_named_element(level->entry, level->tail++);
+  const sm_named_elements *named = sm_named_element(level->entry, level->tail++);
   bool is_container = batch[index[r->i]] == '{' || batch[index[r->i]] == '[';
   if (named == NULL || named->child == SM_SKIP) {
     if (is_container) r->i = sm_pass_container(w, r->i, w->depth + (size_t)(level - r->levels), UINT64_MAX);
@@ -169,10 +162,10 @@ container: {
   bool is_object = batch[index[r->i]] == '{';
   size_t depth = (size_t)(r->level - r->levels);
   w->row.cells[number] = (sm_cell){.kind = batch[index[r->i]]};
-  if (depth == 0 && !opens(opened, is_object)) return false;
-  if (r->level == r->deepest || !opens(opened, is_object)) {
+  if (depth == 0 && !sm_row_opens(opened, is_object)) return false;
+  if (r->level == r->deepest || !sm_row_opens(opened, is_object)) {
     // What paths go through has no other place for what is in it.
-    if (r->level == r->deepest && opens(opened, is_object) && opened->cell_count == 0 && (is_object || opened->element_count > 0)) return false;
+    if (r->level == r->deepest && sm_row_opens(opened, is_object) && opened->cell_count == 0 && (is_object || opened->element_count > 0)) return false;
     size_t first = r->i;
     r->i = sm_pass_container(w, first, w->depth + depth, w->limits.string);
     if (r->i == 0) return false;
@@ -219,20 +212,15 @@ static void note_miss(sm_walker *w) {
   w->row.pause = ((uint32_t)1 << (w->row.misses - 1)) - 1;
 }
 
-// The node by which rows of the values at a node are read.
-static inline const sm_entry *row_entry(const sm_walker *w, sm_node node) {
-  const sm_entry *entry = &w->selection->entries[node];
-  return entry->rows == SM_SKIP ? entry : &w->selection->entries[entry->rows];
-}
-
 // Begins to read at an entry, while the first `used` cells are in use.
 static inline void begin_row(row_reader *r, sm_walker *w, size_t first, size_t used) {
-  size_t length = w->batch_length, room = SM_LINK_ROOM + SM_VALUE_ROOM;
+  size_t readable = w->batch_room, room = SM_LINK_ROOM + SM_VALUE_ROOM;
   r->w = w;
-  r->deepest = r->levels + (w->limits.depth - w->depth < DEEPEST ? w->limits.depth - w->depth : DEEPEST);
+  r->deepest = r->levels + (w->limits.depth - w->depth < SM_ROW_DEPTH ? w->limits.depth - w->depth : SM_ROW_DEPTH);
   r->i = first;
   r->used = used;
-  r->last_link = length < room || w->links.pause > 0 ? 0 : length - room;
+  r->last_link = readable < room || w->links.pause > 0 ? 0 : readable - room;
+  if (r->last_link > w->batch_length) r->last_link = w->batch_length;
   r->unknown = 0;
 }
 
@@ -246,7 +234,7 @@ bool sm_read_row(sm_walker *w, sm_node node) {
   w->row.entry_count /= 2;
   if (!may_end) return false;
   size_t first = w->i;
-  const sm_entry *entry = row_entry(w, w->selection->entries[node].inside);
+  const sm_entry *entry = sm_row_entry(w, node);
   if (w->depth >= w->limits.depth || entry->cell_count == 0) return false;
   row_reader r;  // PERF: its levels are not zeroed.
   begin_row(&r, w, first, 1);
@@ -259,7 +247,9 @@ bool sm_read_row(sm_walker *w, sm_node node) {
   w->row.used = r.used;
   if (w->row.misses > 0) w->row.misses--;
   w->row.entry_count = r.i - first;
+  w->row.length = w->index[r.i - 1] + 1 - w->index[first];
   w->row.is_out = true;
+  w->row.is_unscanned = false;
   w->row.work = 0;
   w->row.node = node;
   w->row.i = first;
@@ -279,17 +269,26 @@ void sm_walker_take_rows(sm_walker *w, bool takes_rows) {
 }
 
 sm_row sm_walker_row(sm_walker *w) {
-  return (sm_row){.cells = w->row.cells, .text = w->batch, .readable = w->batch_length, .walker = w};
+  return (sm_row){.cells = w->row.cells, .text = w->batch, .readable = w->batch_room, .walker = w};
 }
 
-const uint32_t *sm_row_index(const sm_walker *w, size_t *count) {
+// Scans the batch of a row that came without an index.
+static inline void need_index(sm_walker *w) {
+  if (!w->row.is_unscanned) return;
+  w->row.is_unscanned = false;
+  size_t room = w->batch_room;
+  sm_scan_batch(w, w->batch, w->batch_length, w->is_batch_final);
+  w->batch_room = room;
+  w->i = w->count;
+}
+
+const uint32_t *sm_row_index(sm_walker *w, size_t *count) {
+  need_index(w);
   *count = w->count;
   return w->index;
 }
 
-size_t sm_row_length(const sm_walker *w) {
-  return w->index[w->row.i + w->row.entry_count - 1] + 1 - w->index[w->row.i];
-}
+size_t sm_row_length(const sm_walker *w) { return w->row.length; }
 
 uint64_t sm_row_count(sm_walker *w, uint64_t bytes) {
   w->row.work += bytes;
@@ -312,6 +311,7 @@ uint32_t sm_row_block(sm_walker *w, uint32_t cell_count) {
 
 uint32_t sm_row_open(sm_walker *w, uint32_t entry, sm_node node) {
   const sm_entry *opened = &w->selection->entries[node];
+  need_index(w);
   if (entry >= w->count || !has_room(w->row.used, 1)) return 0;
   // What paths go through has its cells in the block of something else.
   if (opened->cell_count == 0 && (opened->member_count > 0 || opened->element_count > 0)) return 0;
@@ -344,7 +344,8 @@ static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
   return number;
 }
 
-size_t sm_row_copy(const sm_walker *w, uint32_t *entry, uint32_t end, uint8_t *out) {
+size_t sm_row_copy(sm_walker *w, uint32_t *entry, uint32_t end, uint8_t *out) {
+  need_index(w);
   const uint8_t *const batch = w->batch;
   const uint32_t *const index = w->index;
   uint8_t *at = out;
@@ -404,11 +405,13 @@ sm_row sm_row_text(sm_walker *w, const uint8_t *text, size_t length) {
   beside->row.i = 0;
   beside->row.work = w->row.work;
   beside->row.entry_count = end;
+  beside->row.length = beside->index[end - 1] + 1 - beside->index[0];
   return sm_walker_row(beside);
 }
 
 void sm_walker_redo(sm_walker *w) {
   if (!w->row.is_out) return;
+  need_index(w);
   w->row.is_out = false;
   note_miss(w);
   if (w->depth == 0) w->text.end = w->text.start;

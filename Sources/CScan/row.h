@@ -10,7 +10,7 @@
 #include "words.h"
 
 // Containers of a row that are open at a time, the record itself included; those inside them are closed.
-enum { DEEPEST = 24 };
+enum { SM_ROW_DEPTH = 24 };
 
 typedef struct {
   const sm_entry *entry;
@@ -39,7 +39,7 @@ typedef struct {
   size_t unknown;         // members that no link led to, and none does now
   row_level *level;       // the innermost
   row_level *deepest;     // what is in it is closed
-  row_level levels[DEEPEST + 1];  // before the outermost one is one that stands for what is around it
+  row_level levels[SM_ROW_DEPTH + 1];  // before the outermost one is one that stands for what is around it
 } row_reader;
 
 // What a loop stopped at.
@@ -88,6 +88,13 @@ bool sm_row_pass(row_reader *r);
 bool sm_row_fill(row_reader *r, uint32_t number);
 // Whether [start, end) of the batch is a scalar that may have white space after it; gives its end, 0 if it is none.
 size_t sm_row_scalar(const sm_walker *w, size_t start, size_t end);
+
+// Whether a node opens a container.
+static inline bool sm_row_opens(const sm_entry *entry, bool is_object) {
+  if (entry->kind != SM_KIND_PARTS) return false;
+  if (!is_object) return entry->other_elements != SM_SKIP || entry->element_count > 0;
+  return entry->member_count > 0 || (entry->cell_count > 0 && entry->element_count == 0);
+}
 
 static inline bool has_room(size_t used, size_t count) { return used + count <= SM_MOST_CELLS; }
 

@@ -66,6 +66,28 @@ static inline bool is_decimal(const uint8_t *p, size_t length) {
 }
 #endif
 
+// Whether a text is a literal, or a number of up to 16 digits; one of up to eight may have a point. `byte` is its first; 16 bytes are
+// readable. False is undecided.
+static inline bool is_simple_scalar(const uint8_t *p, uint8_t byte, size_t length) {
+  if ((uint8_t)(byte - '0') >= 10) {
+    if (length == 4) return memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0;
+    return length == 5 && memcmp(p, "false", 5) == 0;
+  }
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  if (length > 8) {
+    return length <= 16 && byte != '0' && (no_digits(sm_load(p)) | no_digits(sm_load(p + length - 8))) == 0;
+  }
+  uint64_t word = sm_load(p), mask = sm_load(sm_masks[length]), odd = no_digits(word) & mask;
+  if (odd == 0) return byte != '0' || length == 1;
+  // The point becomes a digit.
+  unsigned point = (unsigned)__builtin_ctzll(odd) >> 3;
+  return (no_digits(word ^ (uint64_t)('.' ^ '0') << 8 * point) & mask) == 0 && p[point] == '.' && point > 0 && point < length - 1 &&
+         (byte != '0' || point == 1);
+#else
+  return false;
+#endif
+}
+
 // As `is_plain_scalar`. PERF: outlined, so that the loop over members stays small.
 __attribute__((noinline)) static bool is_any_scalar(const uint8_t *p, size_t length, size_t room, uint64_t number_limit) {
   if (room < length + 9) return false;

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "layout.h"
 #include "scan_private.h"
 
 typedef struct {
@@ -10,15 +11,16 @@ typedef struct {
   sm_scan_function *scan;
   sm_lines_function *count_lines;
   sm_elements_function *split_elements;
+  sm_match_function *match_layout;  // NULL if there is none
 } implementation;
 
-static const implementation portable = {"portable", sm_scan_portable, sm_count_lines_portable, sm_split_elements_portable};
+static const implementation portable = {"portable", sm_scan_portable, sm_count_lines_portable, sm_split_elements_portable, NULL};
 #if defined(__x86_64__)
-static const implementation avx2 = {"avx2", sm_scan_avx2, sm_count_lines_avx2, sm_split_elements_avx2};
-static const implementation avx512 = {"avx512", sm_scan_avx512, sm_count_lines_avx512, sm_split_elements_avx512};
+static const implementation avx2 = {"avx2", sm_scan_avx2, sm_count_lines_avx2, sm_split_elements_avx2, sm_match_layout_avx2};
+static const implementation avx512 = {"avx512", sm_scan_avx512, sm_count_lines_avx512, sm_split_elements_avx512, sm_match_layout_avx512};
 #endif
 #if SM_HAS_NEON
-static const implementation neon = {"neon", sm_scan_neon, sm_count_lines_neon, sm_split_elements_neon};
+static const implementation neon = {"neon", sm_scan_neon, sm_count_lines_neon, sm_split_elements_neon, sm_match_layout_neon};
 #endif
 
 // The implementations that this machine can run, from the slowest up. NULL at the end.
@@ -72,6 +74,8 @@ sm_lines sm_count_lines(bool *in_text, const uint8_t *bytes, size_t length, size
 size_t sm_split_elements(sm_elements *elements, const uint8_t *bytes, size_t length, uint64_t most) {
   return current()->split_elements(elements, bytes, length, most);
 }
+
+sm_match_function *sm_layout_matcher(void) { return current()->match_layout; }
 
 const char *sm_scan_implementation(void) { return current()->name; }
 

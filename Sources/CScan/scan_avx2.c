@@ -11,6 +11,7 @@
 #define VECTOR TARGET static inline
 #define SCAN sm_scan_avx2
 #define ELEMENTS sm_split_elements_avx2
+#define MATCH sm_match_layout_avx2
 
 typedef struct {
   __m256i low, high;
@@ -152,6 +153,35 @@ VECTOR size_t write_positions(uint32_t *index, uint64_t bits, uint32_t base) {
 #include "scan_vector.h"
 
 #include "elements_vector.h"
+
+// What `layout_vector.h` looks at in one step.
+#define SPAN 32
+
+VECTOR __m256i load_span(const uint8_t *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
+
+VECTOR __m256i are(__m256i bytes, char byte) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte)); }
+
+VECTOR __m256i are_up_to(__m256i bytes, char bound) {
+  return _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, _mm256_set1_epi8(bound)), _mm256_set1_epi8(bound));
+}
+
+VECTOR uint32_t bits_of(__m256i bytes) { return (uint32_t)_mm256_movemask_epi8(bytes); }
+
+// The quotes; and backslashes, control characters and bytes beyond ASCII.
+VECTOR uint64_t string_ends(__m256i bytes, uint64_t *odd) {
+  *odd = bits_of(_mm256_or_si256(_mm256_or_si256(are(bytes, '\\'), are_up_to(bytes, 0x1F)), bytes));
+  return bits_of(are(bytes, '"'));
+}
+
+// Commas, closing brackets, and white space.
+VECTOR uint64_t scalar_ends(__m256i bytes) {
+  return bits_of(_mm256_or_si256(
+      _mm256_or_si256(are(bytes, ','), are_up_to(bytes, ' ')), _mm256_or_si256(are(bytes, ']'), are(bytes, '}'))));
+}
+
+VECTOR uint64_t differences(__m256i a, __m256i b) { return (uint32_t)~bits_of(_mm256_cmpeq_epi8(a, b)); }
+
+#include "layout_vector.h"
 
 #else
 typedef int sm_no_avx2;

@@ -14,6 +14,7 @@
 #define VECTOR TARGET static inline
 #define SCAN sm_scan_avx512
 #define ELEMENTS sm_split_elements_avx512
+#define MATCH sm_match_layout_avx512
 
 typedef __m512i block;
 VECTOR block load_block(const uint8_t *bytes) { return _mm512_loadu_si512(bytes); }
@@ -132,6 +133,24 @@ VECTOR size_t write_positions(uint32_t *index, uint64_t bits, uint32_t base) {
 #include "scan_vector.h"
 
 #include "elements_vector.h"
+
+// What `layout_vector.h` looks at in one step; as in `scan_avx2.c`.
+#define SPAN 64
+
+VECTOR block load_span(const uint8_t *bytes) { return load_block(bytes); }
+
+VECTOR uint64_t string_ends(block b, uint64_t *odd) {
+  *odd = equal(b, '\\') | control(b) | beyond(b);
+  return equal(b, '"');
+}
+
+VECTOR uint64_t scalar_ends(block b) {
+  return equal(b, ',') | equal(b, ']') | equal(b, '}') | _mm512_cmple_epu8_mask(b, _mm512_set1_epi8(' '));
+}
+
+VECTOR uint64_t differences(block a, block b) { return _mm512_cmpneq_epi8_mask(a, b); }
+
+#include "layout_vector.h"
 
 #else
 typedef int sm_no_avx512;

@@ -10,6 +10,7 @@
 #define VECTOR static inline
 #define SCAN sm_scan_neon
 #define ELEMENTS sm_split_elements_neon
+#define MATCH sm_match_layout_neon
 
 typedef uint8x16x4_t block;
 
@@ -129,5 +130,26 @@ VECTOR size_t write_positions(uint32_t *index, uint64_t bits, uint32_t base) {
 #include "scan_vector.h"
 
 #include "elements_vector.h"
+
+// What `layout_vector.h` looks at in one step; as in `scan_avx2.c`.
+#define SPAN 64
+
+VECTOR block load_span(const uint8_t *bytes) { return load_block(bytes); }
+
+VECTOR uint64_t string_ends(block b, uint64_t *odd) {
+  *odd = equal(b, '\\') | control(b) | beyond(b);
+  return equal(b, '"');
+}
+
+VECTOR uint64_t scalar_ends(block b) {
+  return equal(b, ',') | equal(b, ']') | equal(b, '}') | MASK(vcleq_u8, b, vdupq_n_u8(' '));
+}
+
+VECTOR uint64_t differences(block a, block b) {
+  return ~mask_of((block){{
+      vceqq_u8(a.val[0], b.val[0]), vceqq_u8(a.val[1], b.val[1]), vceqq_u8(a.val[2], b.val[2]), vceqq_u8(a.val[3], b.val[3])}});
+}
+
+#include "layout_vector.h"
 
 #endif

@@ -4,6 +4,7 @@
 #define STREAMMAP_SCAN_PRIVATE_H
 
 #include "elements.h"
+#include "layout.h"
 #include "lines.h"
 #include "scan.h"
 
@@ -19,9 +20,11 @@ sm_elements_function sm_split_elements_portable;
 sm_scan_function sm_scan_avx2;
 sm_lines_function sm_count_lines_avx2;
 sm_elements_function sm_split_elements_avx2;
+sm_match_function sm_match_layout_avx2;
 sm_scan_function sm_scan_avx512;
 sm_lines_function sm_count_lines_avx512;
 sm_elements_function sm_split_elements_avx512;
+sm_match_function sm_match_layout_avx512;
 #endif
 // Every 64-bit ARM has these vectors. With the other byte order, they are not worth the work.
 #if defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
@@ -29,6 +32,7 @@ sm_elements_function sm_split_elements_avx512;
 sm_scan_function sm_scan_neon;
 sm_lines_function sm_count_lines_neon;
 sm_elements_function sm_split_elements_neon;
+sm_match_function sm_match_layout_neon;
 #endif
 
 // One sequence (an escape, or a UTF-8 sequence) checked at its first byte.

@@ -77,7 +77,7 @@ const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *ke
   return find(entry, key, length, hash_of(e, length));
 }
 
-const sm_elements *sm_named_element(const sm_entry *entry, uint64_t index) {
+const sm_named_elements *sm_named_element(const sm_entry *entry, uint64_t index) {
   for (size_t i = 0; i < entry->element_count; i++) {
     if (index - entry->elements[i].first < entry->elements[i].count) return &entry->elements[i];
   }
@@ -85,7 +85,7 @@ const sm_elements *sm_named_element(const sm_entry *entry, uint64_t index) {
 }
 
 sm_node sm_find_element(const sm_entry *entry, uint64_t index) {
-  const sm_elements *named = sm_named_element(entry, index);
+  const sm_named_elements *named = sm_named_element(entry, index);
   return named == NULL ? entry->other_elements : named->child;
 }
 
@@ -218,13 +218,13 @@ void sm_selection_member(
 static void add_elements(sm_selection *selection, sm_node node, uint64_t first, uint64_t end, sm_node child, uint32_t tag) {
   sm_entry *entry = changeable(selection, node);
   if (entry == NULL || first >= end) return;
-  sm_elements *elements = realloc(entry->elements, (entry->element_count + 1) * sizeof *elements);
+  sm_named_elements *elements = realloc(entry->elements, (entry->element_count + 1) * sizeof *elements);
   if (elements == NULL) {
     selection->failed = true;
     return;
   }
   entry->elements = elements;
-  entry->elements[entry->element_count++] = (sm_elements){first, end - first, child, tag};
+  entry->elements[entry->element_count++] = (sm_named_elements){first, end - first, child, tag};
   if (end - 1 > entry->last_element) entry->last_element = end - 1;
 }
 

@@ -25,7 +25,7 @@ typedef struct {
   uint64_t first, count;  // `count` indices from `first` on
   sm_node child;
   uint32_t tag;
-} sm_elements;
+} sm_named_elements;
 
 typedef struct {
   uint8_t kind;
@@ -41,7 +41,7 @@ typedef struct {
   size_t mask;
   uint32_t start;      // the id that means "no member"; it comes before those of the members
   uint64_t prefixes[4];  // a filter of 256 bits: set are those that `sm_prefix_bit` gives for the members' keys
-  sm_elements *elements;
+  sm_named_elements *elements;
   size_t element_count;
   uint64_t last_element;  // the highest index that an element is named by
   uint32_t first_tag;     // of an object that has a block in rows: the tag that its first cell is for
@@ -64,7 +64,7 @@ const sm_member *sm_find_member(const sm_entry *entry, const uint8_t *key, size_
 // The member with this key as written. `*is_escaped` is set where the key has a backslash and has to be unescaped first.
 const sm_member *sm_find_written_member(const sm_entry *entry, const uint8_t *key, size_t length, bool *is_escaped);
 // What names an element; NULL if nothing does.
-const sm_elements *sm_named_element(const sm_entry *entry, uint64_t index);
+const sm_named_elements *sm_named_element(const sm_entry *entry, uint64_t index);
 // The child for an index.
 sm_node sm_find_element(const sm_entry *entry, uint64_t index);
 

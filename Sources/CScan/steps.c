@@ -84,7 +84,7 @@ static bool close_batch(sm_walker *w) {
 }
 
 static void forget_chunk(sm_walker *w) {
-  w->row.is_out = false;
+  w->row.is_out = w->row.is_unscanned = false;
   if (!w->is_chunk_out) return;
   w->is_chunk_out = false;
   size_t rest = w->out.count - w->out_complete;
@@ -182,6 +182,7 @@ sm_step sm_walker_next(sm_walker *w) {
     }
     sm_outcome result = GO_ON;
     if (!w->has_batch) {
+      if (sm_take_known_line(w)) return SM_STEP_ROW;
       if (!sm_next_batch(w)) return SM_STEP_INPUT;
       result = resume(w);
     }
@@ -220,6 +221,10 @@ sm_step sm_walker_next(sm_walker *w) {
 bool sm_walker_take_document(sm_walker *w, const uint8_t *bytes, size_t length) {
   sm_walker_input(w, bytes, length, true);
   if (length > SM_BATCH || w->framing != SM_FRAMING_JSON || w->state != STATE_TEXT || !w->row.is_wanted) return false;
+  if (sm_take_known_document(w, bytes, length)) {
+    at_end(w);
+    return true;
+  }
   if (!sm_next_batch(w) || !sm_take_document(w)) return false;
   // A row of a document is only taken with its end; only line feeds can come before that.
   if (w->i < w->count) sm_walk_batch(w);

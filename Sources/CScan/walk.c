@@ -21,53 +21,14 @@
 
 #include "classes.h"
 #include "emission.h"
+#include "texts.h"
 #include "walker.h"
 
 // ---------------------------------------------------------------------------------------------------------
 // Values
 
-static inline sm_token empty_token(const sm_walker *w, size_t position) {
-  uint64_t at = absolute(w, position);
-  return (sm_token){.start = at, .end = at, .line = w->line, .line_start = w->line_start};
-}
-
-static void begin_record(sm_walker *w, const sm_entry *entry, size_t position) {
-  w->paths_seen |= entry->marks;
-  w->record_entry = entry;
-  w->in_record = true;
-  w->is_record_whole = false;
-  w->record_depth = w->depth;
-  w->record = empty_token(w, position);
-}
-
 // Whether what is at `node` is handed over.
 static inline bool is_kept(const sm_walker *w, sm_node node) { return w->in_record && node != SM_SKIP; }
-
-// A value is over; `end` is the offset in the feed after it.
-static inline sm_outcome end_value(sm_walker *w, uint64_t end) {
-  if (w->depth > 0) {
-    w->state = w->levels[w->depth - 1].is_object ? STATE_AFTER_MEMBER : STATE_AFTER_ELEMENT;
-    if (!w->in_record || w->depth != w->record_depth) return GO_ON;
-    w->record.end = end;
-    w->in_record = false;
-    return STEP_RECORD;
-  }
-  // The text is over.
-  w->text.end = end;
-  w->has_text = true;
-  w->is_first_text = false;
-  bool is_record = w->in_record;
-  if (is_record) w->record.end = end;
-  if (w->framing == SM_FRAMING_CONCAT || w->framing == SM_FRAMING_AUTO) {
-    w->state = STATE_TEXT;
-    w->in_record = false;
-    return is_record ? STEP_RECORD : GO_ON;
-  }
-  // A line, an entry or a document is not good before its end is seen. Its record is held back until then.
-  w->is_record_whole = is_record;
-  w->state = STATE_AFTER_TEXT;
-  return GO_ON;
-}
 
 // A number or literal is over. As a text, it needs something after it.
 static sm_outcome end_scalar(sm_walker *w, size_t end) {
@@ -375,53 +336,6 @@ static inline sm_outcome line_feed(sm_walker *w, size_t position) {
 
 // ---------------------------------------------------------------------------------------------------------
 // Steps
-
-// PERF: one call for a whole line. On a feed of small records, the steps of the walk cost as much as the reading of their values.
-bool sm_take_line(sm_walker *w) {
-  if (w->state != STATE_TEXT || w->framing != SM_FRAMING_NDJSON || !w->row.is_wanted || w->row.pause > 0) return false;
-  if (w->i >= w->count) return false;
-  size_t position = w->index[w->i];
-  sm_node node = w->selection->root;
-  const sm_entry *entry = &w->selection->entries[node];
-  if (w->batch[position] != '{' || entry->kind != SM_KIND_RECORD) return false;
-  if (!sm_read_row(w, node)) {
-    // The walk must not try again.
-    w->row.pause++;
-    return false;
-  }
-  w->text = empty_token(w, position);
-  begin_record(w, entry, position);
-  uint64_t end = absolute(w, w->index[w->i - 1] + 1);
-  if (w->i == w->count) {
-    // The feed ends with the line.
-    end_value(w, end);
-    return false;
-  }
-  // A row of a line is only taken with the line feed after it.
-  w->text.end = w->record.end = end;
-  w->has_text = true;
-  w->is_first_text = false;
-  w->in_record = false;
-  w->line++;
-  w->line_start = absolute(w, w->index[w->i++] + 1);
-  return true;
-}
-
-bool sm_take_document(sm_walker *w) {
-  sm_node node = w->selection->root;
-  const sm_entry *entry = &w->selection->entries[node];
-  size_t position = w->index[0];
-  if (w->count == 0 || w->batch[position] != '{' || entry->kind != SM_KIND_RECORD) return false;
-  if (!sm_read_row(w, node)) {
-    // The walk must not try again.
-    w->row.pause++;
-    return false;
-  }
-  w->text = empty_token(w, position);
-  begin_record(w, entry, position);
-  end_value(w, absolute(w, w->index[w->i - 1] + 1));
-  return true;
-}
 
 // Walks the entries of the batch until a record or a fault, or until all are used up.
 sm_outcome sm_walk_batch(sm_walker *w) {

@@ -1,9 +1,11 @@
-// The walker's internals. `walk.c` holds the grammar, `steps.c` the way from step to step, `skim.c` the fast path, `row.c` that of
-// whole records, `runs.h` that of plain elements, `emission.h` what is handed over, `batches.c` the input, `levels.c` the path.
+// The walker's internals. `walk.c` holds the grammar, `texts.c` takes whole lines and documents, `steps.c` goes from step to step, `skim.c` is
+// the fast path, `row.c` that of whole records, `layout.c` that of records with a layout, `runs.h` that of plain elements, `emission.h` is what is
+// handed over, `batches.c` the input, `levels.c` the path.
 
 #ifndef STREAMMAP_WALKER_H
 #define STREAMMAP_WALKER_H
 
+#include "layout.h"
 #include "links.h"
 #include "scan.h"
 #include "selection.h"
@@ -74,6 +76,7 @@ struct sm_walker {
   // the order of their keys, so most keys need only one comparison.
   const sm_member **successors;
   sm_links links;
+  sm_layouts layouts;
   sm_token *tokens;
   size_t token_capacity;
   sm_buffer key;            // the bytes of a key that lies in several batches
@@ -91,9 +94,11 @@ struct sm_walker {
     uint64_t work;         // see sm_row_count
     sm_walker *beside;     // reads texts of their own by the same selection; NULL until there is one
     bool is_out;           // a row is handed over
+    bool is_unscanned;     // it has the layout of another record, and there is no index of its batch yet
     uint32_t misses;       // how many more records did not become rows than did, lately
     uint32_t pause;        // how many records are not tried
     size_t entry_count;    // how much of the index the last row's record took
+    size_t length;         // its bytes
     // No string of a row that starts after the last one has a backslash before this place of the batch; how far the last search went.
     size_t clean, ahead;
     // The walker at the beginning of the record, for sm_walker_redo.
@@ -114,6 +119,7 @@ struct sm_walker {
   // The batch: scanned bytes, their index, and how far the walk is in it.
   const uint8_t *batch;
   size_t batch_length;
+  size_t batch_room;       // so many bytes from its start on are readable
   uint64_t batch_offset;
   size_t count;            // entries of the index
   size_t i;
@@ -198,10 +204,13 @@ static inline sm_open *innermost(sm_walker *w) { return w->depth > 0 ? &w->level
 
 // walk.c: walks the batch until a record or a fault, or until all of its index is used up.
 sm_outcome sm_walk_batch(sm_walker *walker);
-// Takes the next line as a row. False if the walk has to continue: it does not try to take the same line again.
+// texts.c: takes the next line as a row. False if the walk has to continue: it does not try to take the same line again.
 bool sm_take_line(sm_walker *walker);
 // Takes the first text of the first batch as a row, if the feed ends in the batch. False as above. The rest is walked.
 bool sm_take_document(sm_walker *walker);
+// Take the next line, or a document, as a row, if it has a layout that is known. There is no batch then. False: nothing has changed.
+bool sm_take_known_line(sm_walker *walker);
+bool sm_take_known_document(sm_walker *walker, const uint8_t *bytes, size_t length);
 // Continue with a token that an earlier batch began.
 sm_outcome sm_resume_string(sm_walker *walker);
 sm_outcome sm_resume_key(sm_walker *walker);
@@ -237,6 +246,28 @@ const sm_member *sm_member_at(sm_walker *walker, sm_open *level, const uint8_t *
 
 // The cells of a row: a record may need many more than it has bytes, because each object of an array has a block.
 #define SM_MOST_CELLS ((size_t)1 << 15)
+
+// layout.c: learns the layout of the record that begins at entry `first`, and is a row by a node.
+void sm_learn_layout(sm_walker *walker, const sm_entry *entry, size_t first);
+// Compares a line, or a document, with the layouts that are known, and fills the cells of its row. `length` bytes are readable. Gives the
+// length of the record; 0 if its layout is not known. `*line` is the length of the line, with its line feed.
+size_t sm_match_line(sm_walker *walker, const uint8_t *text, size_t length, size_t *line);
+// The same for a document, which is copied. Gives the copy; NULL if its layout is not known.
+const uint8_t *sm_match_document(sm_walker *walker, const uint8_t *text, size_t length, size_t *record);
+void sm_layouts_begin(sm_layouts *layouts);
+void sm_layouts_destroy(sm_layouts *layouts);
+size_t sm_layouts_memory(const sm_layouts *layouts);
+// Whether records are compared with layouts now.
+static inline bool sm_compares_layouts(const sm_walker *w) {
+  return w->layouts.count > 0 && w->layouts.pause == 0 && w->row.is_wanted && w->row.pause == 0 &&
+         w->selection->entries[w->selection->root].kind == SM_KIND_RECORD;
+}
+
+// The node by which rows of the records at a node are read.
+static inline const sm_entry *sm_row_entry(const sm_walker *w, sm_node record) {
+  const sm_entry *entry = &w->selection->entries[w->selection->entries[record].inside];
+  return entry->rows == SM_SKIP ? entry : &w->selection->entries[entry->rows];
+}
 
 // row.c: takes the object at the current entry, whose node is that of a record, as a row. False if it cannot, or tries not to;
 // then nothing has changed.

@@ -31,6 +31,7 @@ static const struct {
     {"walk: another walker continues", test_walk_resumed, false},
     {"walk: positions that cannot be", test_positions, false},
     {"rows: the values of records by their place", test_rows, false},
+    {"rows: lines and documents with a known layout", test_known_layouts, false},
     {"rows: nothing after the input is read", test_rows_at_the_end, false},
     {"rows: a value that is held comes whole", test_held_values, false},
     {"rows: all kinds of nodes, and containers that are opened again", test_row_parts, false},

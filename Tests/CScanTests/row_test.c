@@ -4,111 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// To see which rows came without an index.
+#include "../../Sources/CScan/walker.h"
 #include "column_filling.h"
 #include "cell_writing.h"
+#include "row_feeds.h"
 #include "row_writing.h"
-
-static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner);
-
-static void add_members(shapes *all, rng *r, sm_selection *s, int depth, int number, int owner) {
-  size_t count = 1 + below(r, 5);
-  for (size_t k = 0; k < count && all->count < 50; k++) {
-    size_t key = chance(r, 60) ? below(r, 5) : below(r, key_count()), length;
-    shape *here = &all->shapes[number];
-    bool is_new = true;
-    for (size_t i = 0; i < here->member_count; i++) is_new = is_new && here->members[i].key != key;
-    if (!is_new) continue;
-    uint32_t tag = all->shapes[owner].first_tag + all->shapes[owner].cell_count++;
-    int child = add_shape(all, r, s, depth - 1, owner);
-    const char *text = key_text(key, &length);
-    sm_selection_member(s, here->node, (const uint8_t *)text, length, all->shapes[child].node, tag);
-    here->members[here->member_count].key = key;
-    here->members[here->member_count].child = child;
-    here->members[here->member_count++].tag = tag;
-  }
-}
-
-// `owner` is the object in whose block the members of a path have their cells; -1 where there is none.
-static int add_shape(shapes *all, rng *r, sm_selection *s, int depth, int owner) {
-  int number = all->count++, kind = depth <= 0 || chance(r, 50) ? SHAPE_SCALAR : 1 + (int)below(r, 3);
-  if (owner < 0 && kind == SHAPE_PATH) kind = SHAPE_OBJECT;
-  shape *here = &all->shapes[number];
-  *here = (shape){.kind = kind, .node = kind == SHAPE_SCALAR ? SM_SHELL : sm_selection_node(s)};
-  if (kind == SHAPE_PATH) add_members(all, r, s, depth, number, owner);
-  if (kind == SHAPE_LIST) {
-    here->element = add_shape(all, r, s, depth - 1, -1);
-    sm_selection_other_elements(s, here->node, all->shapes[here->element].node);
-  }
-  if (kind == SHAPE_OBJECT) {
-    // The tags of a block follow each other, those of the objects inside it do not come between them.
-    here->first_tag = all->next_tag;
-    all->next_tag += 100;
-    here->cell_count = chance(r, 20) ? 2 : 1;
-    add_members(all, r, s, depth, number, number);
-    sm_selection_block(s, here->node, here->first_tag, here->cell_count);
-  }
-  return number;
-}
-
-// How a feed is written: what is between its tokens, and how often its records differ from each other.
-typedef struct {
-  const char *comma, *colon;
-  unsigned oddness;   // of 100: how often something is not as the mapping wants it
-  unsigned variety;   // of 100: how often a member is left out, comes at another place, or is not mapped
-} manner;
-
-static manner manner_for(rng *r) {
-  static const char *const commas[] = {",", ", ", " , ", ",\t "}, *const colons[] = {":", ": ", " : ", ":  "};
-  manner m = {",", ":", chance(r, 50) ? 0 : (unsigned)below(r, 30), chance(r, 30) ? 0 : 10};
-  if (chance(r, 30)) m.comma = commas[below(r, 4)];
-  if (chance(r, 30)) m.colon = colons[below(r, 4)];
-  return m;
-}
-
-// Members that no mapping wants, with keys of every length that a link can have and some that it cannot.
-static void put_unwanted(buf *b, rng *r, const manner *m) {
-  size_t length = below(r, 40);
-  put_text(b, "\"other");
-  for (size_t i = 0; i < length; i++) put_byte(b, (uint8_t)('a' + i % 26));
-  put_text(b, "\"");
-  put_text(b, m->colon);
-  put_value(b, r, 3, 8);
-}
-
-static void put_shaped(buf *b, rng *r, const shapes *all, int number, const manner *m) {
-  unsigned oddness = m->oddness;
-  const shape *here = &all->shapes[number];
-  if (chance(r, oddness)) {
-    put_value(b, r, 3, 8);
-  } else if (here->kind == SHAPE_SCALAR) {
-    put_value(b, r, 0, 0);
-  } else if (here->kind == SHAPE_LIST) {
-    put_byte(b, '[');
-    for (uint64_t i = 0, count = below(r, 4); i < count; i++) {
-      if (i > 0) put_byte(b, ',');
-      put_shaped(b, r, all, here->element, m);
-    }
-    put_byte(b, ']');
-  } else {
-    put_byte(b, '{');
-    bool is_first = true;
-    size_t turn = m->variety == 0 || chance(r, 80) ? 0 : below(r, 5);
-    for (size_t i = 0; i < here->member_count; i++) {
-      size_t k = (i + turn) % here->member_count;
-      if (chance(r, m->variety)) continue;
-      if (!is_first) put_text(b, m->comma);
-      is_first = false;
-      if (chance(r, m->variety)) {
-        put_unwanted(b, r, m);
-        put_text(b, chance(r, oddness) ? " , " : m->comma);
-      }
-      put_key(b, r, here->members[k].key);
-      put_text(b, chance(r, oddness) ? " : " : m->colon);
-      put_shaped(b, r, all, here->members[k].child, m);
-    }
-    put_byte(b, '}');
-  }
-}
 
 typedef struct {
   const shapes *all;
@@ -204,14 +105,28 @@ static bool same_token(sm_token a, sm_token b) {
          a.has_escapes == b.has_escapes && a.is_key == b.is_key && a.is_absent == b.is_absent;
 }
 
-// Whether two walkers are at the same place and hand over the same.
+// The largest piece: one batch, since the walkers have their batches at different places, and records come in pieces where a batch ends.
+enum { PIECE = 60000 };
+
+// The feed that two walkers go over, all of it.
+static const buf *walked;
+
+// Whether two offsets mean the same place between tokens: a walker that takes whole lines does not look at the white space before the next.
+static bool same_place(uint64_t a, uint64_t b) {
+  while (a < b && a < walked->count && strchr(" \t\r", walked->bytes[a]) != NULL) a++;
+  return a == b;
+}
+
+// Whether two walkers are at the same place and hand over the same. They read ahead in batches of their own.
 static bool agree(const sm_walker *a, const sm_walker *b, sm_step step, bool is_row) {
-  if (sm_walker_offset(a) != sm_walker_offset(b) || sm_walker_line(a) != sm_walker_line(b)) return false;
+  bool is_input_read = step == SM_STEP_INPUT || step == SM_STEP_END;
+  if (is_input_read && sm_walker_offset(a) != sm_walker_offset(b)) return false;
+  if (sm_walker_line(a) != sm_walker_line(b)) return false;
   if (sm_walker_paths_seen(a) != sm_walker_paths_seen(b) || sm_walker_framing(a) != sm_walker_framing(b)) return false;
   sm_position p = {0}, q = {0};
   if (sm_walker_position(a, &p) != sm_walker_position(b, &q)) return false;
   if (step == SM_STEP_END && sm_walker_last_position(a, &p) != sm_walker_last_position(b, &q)) return false;
-  if (p.offset != q.offset || p.line != q.line || p.place != q.place || p.is_first_text != q.is_first_text || p.has_text != q.has_text || !same_token(p.text, q.text)) return false;
+  if (!same_place(p.offset, q.offset) || p.line != q.line || p.place != q.place || p.is_first_text != q.is_first_text || p.has_text != q.has_text || !same_token(p.text, q.text)) return false;
   if (step == SM_STEP_FAULT) {
     sm_fault f = sm_walker_fault(a), g = sm_walker_fault(b);
     return f.kind == g.kind && f.expected == g.expected && same_token(f.at, g.at) && same_token(sm_walker_text(a), sm_walker_text(b));
@@ -235,7 +150,7 @@ static bool agree(const sm_walker *a, const sm_walker *b, sm_step step, bool is_
 }
 
 typedef struct {
-  uint64_t rows, redone, others, documents;
+  uint64_t rows, redone, others, documents, known;
   const writing *writing;
 } counts;
 
@@ -247,13 +162,15 @@ static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, cou
     if (*step == SM_STEP_RECORD) n->others++;
     return first == *step && agree(a, b, *step, false);
   }
+  n->known += a->row.is_unscanned;
   if (*step != SM_STEP_RECORD || !agree(a, b, *step, true)) return false;
   const sm_chunk *chunk = sm_walker_chunk(b);
   comparison c = {all, sm_walker_row(a), chunk->tokens, chunk->tokens + chunk->token_count, chunk->origin, true};
   compare_value(&c, 0, 0, 0);
-  if (!c.is_good || c.next != c.end || !writes_row(n->writing, c.row, r)) return false;
-  if (chance(r, 20) && !fills_row(n->writing, c.row, r)) return false;
-  if (chance(r, (unsigned)sample(30)) && !writes_cells(n->writing, c.row, r)) return false;
+  if (!c.is_good || c.next != c.end) return false;
+  if (n->writing != NULL && !writes_row(n->writing, c.row, r)) return false;
+  if (n->writing != NULL && chance(r, 20) && !fills_row(n->writing, c.row, r)) return false;
+  if (n->writing != NULL && chance(r, (unsigned)sample(30)) && !writes_cells(n->writing, c.row, r)) return false;
   n->rows++;
   if (!chance(r, 10)) return true;
   n->redone++;
@@ -263,6 +180,7 @@ static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, cou
 
 static bool walk_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, const buf *feed, size_t most, counts *n) {
   size_t given = 0;
+  walked = feed;
   for (;;) {
     size_t size = 1 + below(r, most);
     if (size > feed->count - given) size = feed->count - given;
@@ -348,7 +266,7 @@ void test_rows(void) {
       if (!sm_scan_select(names[(size_t)k % implementation_count])) abort();
       sm_walker_reset(a, framing);
       sm_walker_reset(b, framing);
-      if (!walk_both(a, b, &all, &r, &feed, k % 3 == 0 ? 40 : 100000, &n)) {
+      if (!walk_both(a, b, &all, &r, &feed, k % 3 == 0 ? 40 : PIECE, &n)) {
         fail("a row is not what the tokens say");
         printf("    round %llu, framing %d\n", (unsigned long long)round, (int)framing);
         if (feed.count < 1500) print_bytes("feed", feed.bytes, feed.count);
@@ -366,6 +284,59 @@ void test_rows(void) {
   if (!has_failed() && rows_refused * 10 > rows_filled) fail("too many rows are refused");
   if (!has_failed() && cell_rows < 100) fail("only %zu rows in cells", cell_rows);
   if (!has_failed() && (n.rows < 3000 || n.others < 2000 || n.documents < 50)) fail("too few rows, documents or other records");
+}
+
+// Lines, and documents one after the other, that nearly all have the layout of one before.
+void test_known_layouts(void) {
+  const char *names[MOST_IMPLEMENTATIONS];
+  size_t implementation_count = implementations(names);
+  counts n = {0};
+  for (uint64_t round = 0; round < sample(800) && !has_failed(); round++) {
+    rng r = rng_for("layouts", round);
+    sm_selection *s = sm_selection_create();
+    if (s == NULL) abort();
+    shapes all = {.next_tag = 100};
+    do {
+      all.count = 0;
+      add_shape(&all, &r, s, 3, -1);
+    } while (all.shapes[0].kind != SHAPE_OBJECT);
+    if (!sm_selection_seal(s, sm_selection_record(s, all.shapes[0].node))) abort();
+    bool is_json = chance(&r, 30);
+    sm_framing framing = is_json ? SM_FRAMING_JSON : SM_FRAMING_NDJSON;
+    sm_limits limits = {280, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    if (chance(&r, 20)) limits = (sm_limits){30 + below(&r, 5), 5 + below(&r, 30), 1 + below(&r, 12), 8 + below(&r, 20)};
+    if (!sm_scan_select(names[round % implementation_count])) abort();
+    sm_walker *a = sm_walker_create(s, framing, limits, SM_FORM_TOKENS), *b = sm_walker_create(s, framing, limits, SM_FORM_TOKENS);
+    if (a == NULL || b == NULL) abort();
+    sm_walker_take_rows(a, true);
+    manner m = manner_for(&r);
+    m.oddness = chance(&r, 50) ? 0 : 2;
+    m.variety = chance(&r, 50) ? 0 : 2;
+    m.has_plain_keys = true;
+    put_values_on_lines();
+    for (int k = is_json ? 20 : 6; k > 0 && !has_failed(); k--) {
+      buf feed = {0};
+      for (uint64_t left = is_json ? 1 : 1 + below(&r, 300); left > 0; left--) {
+        put_shaped(&feed, &r, &all, 0, &m);
+        if (!is_json || chance(&r, 50)) put_text(&feed, chance(&r, 90) ? "\n" : " \r\n");
+      }
+      if (chance(&r, 20)) mutate(&feed, &r);
+      sm_walker_reset(a, framing);
+      sm_walker_reset(b, framing);
+      if (!walk_both(a, b, &all, &r, &feed, chance(&r, 20) ? 300 : PIECE, &n)) {
+        fail("a row with a known layout is not what the tokens say");
+        printf("    round %llu, %s\n", (unsigned long long)round, names[round % implementation_count]);
+        if (feed.count < 1500) print_bytes("feed", feed.bytes, feed.count);
+      }
+      drop(&feed);
+    }
+    sm_walker_destroy(a);
+    sm_walker_destroy(b);
+    sm_selection_destroy(s);
+  }
+  printf("    %llu rows, %llu of them with a known layout, %llu documents, %llu other records\n", (unsigned long long)n.rows,
+         (unsigned long long)n.known, (unsigned long long)n.documents, (unsigned long long)n.others);
+  if (!has_failed() && n.known < n.rows / 40) fail("too few rows with a known layout");
 }
 
 // The sanitizer watches the bytes after the piece: near its end, links and short values must not be compared as whole vectors.

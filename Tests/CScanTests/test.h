@@ -181,6 +181,7 @@ void test_walk_examples(void);
 void test_walk_resumed(void);
 void test_positions(void);
 void test_rows(void);
+void test_known_layouts(void);
 void test_rows_at_the_end(void);
 void test_held_values(void);
 void test_row_parts(void);

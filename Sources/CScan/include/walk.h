@@ -262,7 +262,7 @@ void sm_walker_take_rows(sm_walker *walker, bool takes_rows);
 sm_row sm_walker_row(sm_walker *walker);
 
 // The entries: where in the text the tokens start (see scan.h); and how many there are.
-const uint32_t *sm_row_index(const sm_walker *walker, size_t *count);
+const uint32_t *sm_row_index(sm_walker *walker, size_t *count);
 // How many bytes the record has.
 size_t sm_row_length(const sm_walker *walker);
 // Counts that so many bytes are looked at again; gives how many were, for this record.
@@ -277,7 +277,7 @@ uint32_t sm_row_cells(const sm_walker *walker);
 void sm_row_release(sm_walker *walker, uint32_t count);
 // Copies the JSON of a closed container from entry `*entry` to before `end`, without white space, to `out`, which has room for its
 // text. Stops at a string with escapes that are not those of the output. Gives how many bytes it wrote; `*entry` is where it stopped.
-size_t sm_row_copy(const sm_walker *walker, uint32_t *entry, uint32_t end, uint8_t *out);
+size_t sm_row_copy(sm_walker *walker, uint32_t *entry, uint32_t end, uint8_t *out);
 // Reads a JSON text of its own as a row with one cell, by the nodes of the same selection. NULL cells: it cannot. The row is valid
 // until the next text is read beside this row, or this row is over.
 sm_row sm_row_text(sm_walker *walker, const uint8_t *text, size_t length);

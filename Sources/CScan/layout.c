@@ -1,0 +1,408 @@
+// Learns layouts, and says when lines are compared with them; see `layout.h`. The comparison itself is in `layout_vector.h`.
+
+#include "layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "row.h"
+#include "scan_private.h"
+
+// How many layouts may be learned at once, and after how many matches another one. PERF: a feed whose records are all different costs
+// little more than without layouts.
+enum { MOST_CREDIT = 16, MATCHES_FOR_ONE = 64 };
+// What a line with another layout counts against one that matches; at which score layouts pay, and at which they are left alone; for how
+// many batches the first time, and how often that doubles.
+enum { MISS = 3, GOOD = 32, BAD = -12, FIRST_PAUSE = 16, MOST_BACKOFF = 8 };
+// The most bytes of a document that is compared.
+enum { MOST_DOCUMENT = 16 << 10 };
+// Elements that are named by an index, in one array.
+enum { MOST_INDEX = 16 };
+
+// --- Learning: goes over a record that is a row, as `row.c` did, and takes its texts.
+
+// The block in which members have their cells.
+typedef struct {
+  uint32_t first_tag, cell_count, start;
+} block_place;
+
+typedef struct {
+  const sm_walker *w;
+  sm_layout *layout;
+  size_t i;               // the entry at hand
+  size_t from;            // where the text before the next value starts
+  size_t from_entry;
+  uint32_t first_mark;    // of the text before the next value
+  uint64_t depth, deepest;
+} learner;
+
+static bool learn_value(learner *l, const sm_entry *opened, uint32_t number, block_place around);
+
+static uint8_t byte_at(const learner *l, size_t i) { return l->w->batch[l->w->index[i]]; }
+
+static bool add_mark(learner *l, uint8_t kind, uint32_t cell, size_t first, size_t last) {
+  if (l->layout->mark_count == SM_MOST_MARKS) return false;
+  l->layout->marks[l->layout->mark_count++] = (sm_mark){.cell = cell, .kind = kind, .first = (int32_t)first, .last = (int32_t)last};
+  return true;
+}
+
+// A mark of the entry at hand.
+static bool mark_entry(learner *l, uint8_t kind, uint32_t cell) { return add_mark(l, kind, cell, l->i, 0); }
+
+// New cells, in which there is nothing; 0 if there is no room.
+static uint32_t take_cells(learner *l, uint32_t count) {
+  if (count > SM_LAYOUT_CELLS - l->layout->used) return 0;
+  uint32_t first = l->layout->used;
+  l->layout->used += count;
+  return first;
+}
+
+// Ends the text before a value that starts at `end`, and whose entry is at hand. NULL: there is no room.
+static sm_part *add_part(learner *l, uint8_t kind, size_t end) {
+  sm_layout *layout = l->layout;
+  for (;;) {
+    if (layout->part_count == SM_MOST_PARTS) return NULL;
+    sm_part *part = &layout->parts[layout->part_count++];
+    size_t length = end - l->from;
+    bool is_last = length <= SM_LAYOUT_TEXT;
+    if (!is_last) length = SM_LAYOUT_TEXT;
+    *part = (sm_part){.kind = is_last ? kind : SM_PART_TEXT, .length = (uint8_t)length};
+    part->mask = length == 64 ? UINT64_MAX : ((uint64_t)1 << length) - 1;
+    memcpy(part->text, l->w->batch + l->from, length);
+    if (!is_last) {
+      l->from += length;
+      continue;
+    }
+    size_t entries = l->i - l->from_entry;
+    if (entries > UINT8_MAX) return NULL;
+    part->entries = (uint8_t)entries;
+    part->first_mark = (uint16_t)l->first_mark;
+    part->mark_count = (uint8_t)(layout->mark_count - l->first_mark);
+    for (uint32_t k = l->first_mark; k < layout->mark_count; k++) {
+      sm_mark *mark = &layout->marks[k];
+      size_t base = mark->kind == SM_MARK_KEY ? l->from : l->from_entry;
+      mark->first -= (int32_t)base;
+      mark->last -= (int32_t)base;
+    }
+    l->first_mark = layout->mark_count;
+    return part;
+  }
+}
+
+// The text after a value, which ended at `end`, begins.
+static void begin_text(learner *l, size_t end) {
+  l->from = end;
+  l->from_entry = l->i;
+}
+
+// Passes over the scalar at hand; false if it is none. Gives the byte after it.
+static bool pass_scalar(learner *l, size_t *end) {
+  const sm_walker *w = l->w;
+  size_t start = w->index[l->i];
+  switch (w->batch[start]) {
+    case '{': case '[': case '}': case ']': case ',': case ':': return false;
+    case '"':
+      *end = w->index[l->i + 1] + (size_t)1;
+      l->i += 2;
+      return true;
+    default:
+      *end = sm_row_scalar(w, start, w->index[l->i + 1]);
+      l->i++;
+      return *end > 0;
+  }
+}
+
+static bool learn_scalar(learner *l, uint32_t cell, bool is_limited) {
+  sm_part *part = add_part(l, SM_PART_SCALAR, l->w->index[l->i]);
+  size_t end;
+  if (part == NULL || !pass_scalar(l, &end)) return false;
+  part->cell = cell;
+  part->is_limited = is_limited;
+  begin_text(l, end);
+  return true;
+}
+
+// Goes over the elements from entry i on, which have to be scalars, up to the closing bracket. NULL: they are not.
+static sm_part *learn_elements(learner *l, bool is_limited) {
+  sm_part *part = add_part(l, SM_PART_ARRAY, l->w->index[l->i - 1] + (size_t)1);
+  if (part == NULL) return NULL;
+  part->is_limited = is_limited;
+  while (byte_at(l, l->i) != ']') {
+    size_t end;
+    if (!pass_scalar(l, &end)) return NULL;
+    if (byte_at(l, l->i) == ',') l->i++;
+  }
+  begin_text(l, l->w->index[l->i]);
+  return part;
+}
+
+// A container that has no cells for its parts.
+static bool learn_closed(learner *l, bool is_limited) {
+  bool is_object = byte_at(l, l->i) == '{';
+  if (l->depth == l->deepest) return false;
+  l->depth++;
+  l->i++;
+  if (!is_object) {
+    if (learn_elements(l, is_limited) == NULL) return false;
+  } else {
+    while (byte_at(l, l->i) != '}') {
+      if (byte_at(l, l->i) == ',') l->i++;
+      l->i += 3;
+      uint8_t byte = byte_at(l, l->i);
+      bool is_good = byte == '{' || byte == '[' ? learn_closed(l, is_limited) : learn_scalar(l, 0, is_limited);
+      if (!is_good) return false;
+    }
+  }
+  l->i++;
+  l->depth--;
+  return true;
+}
+
+// The member whose key is at hand, up to its value. False: it cannot be said here.
+static bool learn_key(learner *l, const sm_entry *opened, uint32_t own, uint32_t *last_key, block_place block, const sm_entry **child, uint32_t *cell) {
+  const sm_walker *w = l->w;
+  size_t start = w->index[l->i], end = w->index[l->i + 1];
+  const uint8_t *key = w->batch + start + 1;
+  size_t length = end - start - 1;
+  *child = NULL;
+  *cell = 0;
+  if (memchr(key, '\\', length) != NULL) return false;
+  bool is_escaped;
+  const sm_member *member = sm_find_written_member(opened, key, length, &is_escaped);
+  l->i += 3;
+  sm_cell *cells = l->layout->cells;
+  if (member != NULL && member->child != SM_SKIP) {
+    uint32_t number = member->tag - block.first_tag;
+    if (number >= block.cell_count) return false;
+    *child = &w->selection->entries[member->child];
+    *cell = block.start + number;
+    return true;
+  }
+  if (opened->other_members == SM_SKIP) return true;
+  // A key that is kept, and its value.
+  uint32_t number = opened->cell_count == 0 ? 0 : take_cells(l, 2);
+  if (number == 0 || !add_mark(l, SM_MARK_KEY, number, start, end + 1)) return false;
+  cells[number].kind = SM_CELL_KEY;
+  if (*last_key == 0) cells[own].end = number;
+  else cells[*last_key].next = number;
+  *last_key = number;
+  *child = &w->selection->entries[opened->other_members];
+  *cell = number + 1;
+  return true;
+}
+
+static bool learn_members(learner *l, const sm_entry *opened, uint32_t own, block_place block) {
+  uint32_t last_key = 0;
+  while (byte_at(l, l->i) != '}') {
+    if (byte_at(l, l->i) == ',') l->i++;
+    const sm_entry *child;
+    uint32_t cell;
+    if (!learn_key(l, opened, own, &last_key, block, &child, &cell) || !learn_value(l, child, cell, block)) return false;
+  }
+  return true;
+}
+
+static bool learn_named_elements(learner *l, const sm_entry *opened, block_place block) {
+  sm_layout *layout = l->layout;
+  if (opened->last_element >= MOST_INDEX) return false;
+  uint32_t first = layout->named_count, count = (uint32_t)opened->last_element + 1;
+  if (first + count > SM_MOST_NAMED) return false;
+  layout->named_count += count;
+  for (uint32_t k = 0; k < count; k++) {
+    const sm_named_elements *named = sm_named_element(opened, k);
+    bool is_wanted = named != NULL && named->child != SM_SKIP;
+    if (is_wanted && named->tag - block.first_tag >= block.cell_count) return false;
+    layout->named[first + k] = is_wanted ? block.start + named->tag - block.first_tag : 0;
+  }
+  sm_part *part = learn_elements(l, false);
+  if (part == NULL) return false;
+  part->first_named = (uint8_t)first;
+  part->named_count = (uint8_t)count;
+  return true;
+}
+
+// The container at hand, the value of a cell, by a node that opens it.
+static bool learn_opened(learner *l, const sm_entry *opened, uint32_t own, block_place around) {
+  sm_cell *cells = l->layout->cells;
+  uint8_t kind = byte_at(l, l->i);
+  bool has_names = kind == '{' || opened->element_count > 0;
+  // The cell that says where it is, and the one before the first element.
+  uint32_t place = own, tail = own;
+  if (has_names && opened->cell_count > 0) {
+    place = take_cells(l, opened->cell_count);
+    if (place == 0) return false;
+    around = (block_place){opened->first_tag, opened->cell_count, place};
+    cells[own].start = place;
+    if (opened->reopens) {
+      cells[place].kind = kind;
+      cells[place].has_escapes = true;
+      cells[place].next = (uint32_t)(opened - l->w->selection->entries);
+    }
+  } else if (!has_names && opened->reopens) {
+    place = tail = take_cells(l, 1);
+    if (place == 0) return false;
+    cells[own].start = place;
+    cells[place].kind = SM_CELL_HEAD;
+  }
+  if (opened->reopens) {
+    cells[place].is_closed = true;
+    if (!mark_entry(l, SM_MARK_BEGIN, place)) return false;
+  }
+  l->depth++;
+  l->i++;
+  if (kind == '{') {
+    if (!learn_members(l, opened, own, around)) return false;
+  } else if (has_names) {
+    if (!learn_named_elements(l, opened, around)) return false;
+  } else {
+    sm_part *part = learn_elements(l, true);
+    if (part == NULL) return false;
+    part->has_cells = true;
+    part->cell = own;
+    part->tail = tail;
+  }
+  l->i++;
+  l->depth--;
+  return !opened->reopens || mark_entry(l, SM_MARK_END, place);
+}
+
+// The value at hand, by the node of what reads it; NULL if it is not wanted.
+static bool learn_value(learner *l, const sm_entry *opened, uint32_t number, block_place around) {
+  uint8_t kind = byte_at(l, l->i);
+  if (kind != '{' && kind != '[') return learn_scalar(l, number, opened != NULL);
+  if (opened == NULL) return learn_closed(l, false);
+  if (l->depth == l->deepest) return false;
+  l->layout->cells[number].kind = kind;
+  if (sm_row_opens(opened, kind == '{')) return learn_opened(l, opened, number, around);
+  l->layout->cells[number].is_closed = true;
+  return mark_entry(l, SM_MARK_BEGIN, number) && learn_closed(l, true) && mark_entry(l, SM_MARK_END, number);
+}
+
+static bool learn(sm_layout *layout, const sm_walker *w, const sm_entry *entry, size_t first) {
+  layout->part_count = layout->mark_count = layout->named_count = 0;
+  layout->used = 1;
+  memset(layout->cells, 0, sizeof layout->cells);
+  layout->cells[0].kind = '{';
+  uint64_t deepest = w->limits.depth < SM_ROW_DEPTH ? w->limits.depth : SM_ROW_DEPTH;
+  learner l = {.w = w, .layout = layout, .i = first, .from = w->index[first], .from_entry = first, .deepest = deepest};
+  return learn_opened(&l, entry, 0, (block_place){0}) && add_part(&l, SM_PART_END, w->index[l.i - 1] + (size_t)1) != NULL;
+}
+
+void sm_learn_layout(sm_walker *w, const sm_entry *entry, size_t first) {
+  sm_layouts *layouts = &w->layouts;
+  if (layouts->credit == 0 || layouts->is_learned || layouts->pause > 0 || sm_layout_matcher() == NULL) return;
+  layouts->credit--;
+  layouts->is_learned = true;
+  size_t number = layouts->count < SM_MOST_LAYOUTS ? layouts->count : layouts->victim;
+  sm_layout **place = &layouts->all[number];
+  if (*place == NULL) *place = malloc(sizeof **place);
+  if (*place == NULL) return;
+  if (!learn(*place, w, entry, first)) {
+    // It stands for no line.
+    (*place)->part_count = 0;
+    return;
+  }
+  if (number == layouts->count) layouts->count++;
+  layouts->victim = (number + 1) % SM_MOST_LAYOUTS;
+}
+
+void sm_layouts_begin(sm_layouts *layouts) { layouts->credit = MOST_CREDIT; }
+
+void sm_layouts_destroy(sm_layouts *layouts) {
+  for (size_t i = 0; i < SM_MOST_LAYOUTS; i++) free(layouts->all[i]);
+  free(layouts->document);
+}
+
+size_t sm_layouts_memory(const sm_layouts *layouts) { return layouts->count * sizeof(sm_layout); }
+
+// --- Matching
+
+const uint8_t *sm_match_odd_string(sm_match *match, const uint8_t *start, bool *has_escapes) {
+  const uint8_t *end = match->last + SM_LAYOUT_TEXT, *p = start + 1;
+  for (;; p++) {
+    p = memchr(p, '"', (size_t)(end - p));
+    if (p == NULL) return NULL;
+    size_t backslashes = 0;
+    while (p[-1 - (ptrdiff_t)backslashes] == '\\') backslashes++;
+    if (backslashes % 2 == 0) break;
+  }
+  size_t length = (size_t)(++p - start);
+  sm_scan_state state = {0};
+  sm_scan_result result = sm_scan(&state, start, length, true, match->index);
+  if (result.fault != SM_SCAN_OK || result.count != 2) return NULL;
+  *has_escapes = memchr(start, '\\', length) != NULL;
+  return p;
+}
+
+// Compares a text with all layouts, the last one that matched first.
+static const uint8_t *find_layout(sm_layouts *layouts, sm_match *match) {
+  sm_match_function *matches = sm_layout_matcher();
+  if (matches == NULL) return NULL;
+  for (size_t k = 0; k < layouts->count; k++) {
+    size_t number = (layouts->current + k) % layouts->count;
+    if (layouts->all[number]->part_count == 0) continue;
+    const uint8_t *end = matches(match, layouts->all[number]);
+    if (end == NULL) continue;
+    layouts->current = number;
+    return end;
+  }
+  return NULL;
+}
+
+static void note_match(sm_layouts *layouts) {
+  if (layouts->score < GOOD) layouts->score++;
+  else layouts->backoff = 0;
+  if (++layouts->matches % MATCHES_FOR_ONE == 0 && layouts->credit < MOST_CREDIT) layouts->credit++;
+}
+
+static void note_miss(sm_layouts *layouts) {
+  layouts->score -= MISS;
+  if (layouts->score > BAD) return;
+  layouts->score = 0;
+  layouts->pause = (uint32_t)FIRST_PAUSE << layouts->backoff;
+  if (layouts->backoff < MOST_BACKOFF) layouts->backoff++;
+}
+
+// Compares the `length` bytes at `text`, which may begin with a record. Gives the length of the record; 0 if it is not known.
+static size_t match_text(sm_walker *w, const uint8_t *text, size_t length) {
+  sm_match match = {
+      .text = text, .last = text + length - SM_LAYOUT_TEXT, .cells = w->row.cells, .index = w->index,
+      .string_limit = w->limits.string, .number_limit = w->limits.number};
+  const uint8_t *end = find_layout(&w->layouts, &match);
+  if (end == NULL) {
+    note_miss(&w->layouts);
+    return 0;
+  }
+  w->row.used = match.used;
+  w->row.entry_count = match.entries;
+  return (size_t)(end - text);
+}
+
+size_t sm_match_line(sm_walker *w, const uint8_t *text, size_t length, size_t *line) {
+  if (length > SM_BATCH) length = SM_BATCH;
+  if (length < 2 * SM_LAYOUT_TEXT) return 0;
+  size_t record = match_text(w, text, length), end = record;
+  if (record == 0) return 0;
+  while (end < length && (text[end] == ' ' || text[end] == '\t' || text[end] == '\r')) end++;
+  if (end == length || text[end] != '\n') return 0;
+  note_match(&w->layouts);
+  *line = end + 1;
+  return record;
+}
+
+const uint8_t *sm_match_document(sm_walker *w, const uint8_t *text, size_t length, size_t *record) {
+  sm_layouts *layouts = &w->layouts;
+  if (length > MOST_DOCUMENT) return NULL;
+  if (layouts->document == NULL) layouts->document = calloc(1, MOST_DOCUMENT + SM_LAYOUT_TEXT);
+  if (layouts->document == NULL) return NULL;
+  // PERF: a document ends where its memory does. A copy has room for whole blocks.
+  memcpy(layouts->document, text, length);
+  memset(layouts->document + length, 0, SM_LAYOUT_TEXT);
+  *record = match_text(w, layouts->document, length + SM_LAYOUT_TEXT);
+  if (*record == 0) return NULL;
+  for (size_t k = *record; k < length; k++) {
+    if (text[k] != ' ' && text[k] != '\t' && text[k] != '\r' && text[k] != '\n') return NULL;
+  }
+  note_match(layouts);
+  return layouts->document;
+}

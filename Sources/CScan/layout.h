@@ -1,0 +1,105 @@
+// Layouts: what the lines of a feed have in common. Who writes a feed puts the same keys in the same order, with the same white space
+// between them; only the values differ. A layout has the texts between the values of such lines, and the cells of their rows.
+//
+// Example: these lines have one layout
+//
+//     {"id":7,"tags":["x","y"],"user":{"name":"Ann"}}
+//     {"id":12,"tags":[],"user":{"name":null}}
+//
+//     {"id":   a scalar   ,"tags":[   scalars   ],"user":{"name":   a scalar   }}
+//
+// Where the texts of a line are those of a layout, and each value between them is a good scalar, the line keeps the grammar as the line
+// did that the layout was learned from, and its row differs only in where its values are. So it becomes a row without the scanner and
+// without an index: one comparison for each text, one search for the end of each value. Any other line does not match, and is
+// read in the general way. So a match makes no decisions of its own.
+//
+// Entries of the index are counted on the way. If someone asks for the index of such a row, the line is scanned then.
+
+#ifndef STREAMMAP_LAYOUT_H
+#define STREAMMAP_LAYOUT_H
+
+#include "selection.h"
+
+enum { SM_LAYOUT_TEXT = 64, SM_MOST_PARTS = 96, SM_MOST_MARKS = 128, SM_MOST_NAMED = 32, SM_LAYOUT_CELLS = 1024 };
+
+// What comes after the text of a part.
+enum {
+  SM_PART_TEXT,    // more text
+  SM_PART_SCALAR,  // a string, a number or a literal
+  SM_PART_ARRAY,   // scalars up to a closing bracket, which belongs to the next text
+  SM_PART_END,     // what comes after the record
+};
+
+typedef struct {
+  uint8_t text[SM_LAYOUT_TEXT];
+  uint64_t mask;          // which bytes of the text count
+  uint8_t length;         // of the text
+  uint8_t kind;
+  uint8_t entries;        // of the index, that the text has, and the texts before it without a value
+  bool is_limited;        // the strings after it are within the limit of strings
+  bool has_cells;         // of an array: each element has a cell
+  uint8_t mark_count;
+  uint8_t first_named, named_count;  // of an array: the cells of its first elements, where they are named by index; 0 for one that is not
+  uint16_t first_mark;
+  uint32_t cell;          // of the scalar or the array; 0 if it is not wanted
+  uint32_t tail;          // of an array with cells: the cell before the one of its first element, its own or its head
+} sm_part;
+
+// A place in the text of a part, or an entry of its index, that a cell holds.
+enum { SM_MARK_KEY, SM_MARK_BEGIN, SM_MARK_END };
+typedef struct {
+  uint32_t cell;
+  uint8_t kind;
+  // From the start of the part: of a key, where its text begins and ends; else the entry.
+  int32_t first, last;
+} sm_mark;
+
+typedef struct {
+  uint32_t part_count, mark_count, named_count;
+  uint32_t used;          // cells; those of elements come after them
+  sm_part parts[SM_MOST_PARTS];
+  sm_mark marks[SM_MOST_MARKS];
+  uint32_t named[SM_MOST_NAMED];
+  sm_cell cells[SM_LAYOUT_CELLS];
+} sm_layout;
+
+// A text that is compared with layouts.
+typedef struct {
+  const uint8_t *text;
+  const uint8_t *last;    // the last place where SM_LAYOUT_TEXT bytes are readable
+  sm_cell *cells;         // room for SM_MOST_CELLS
+  uint32_t *index;        // room for the index of a batch
+  uint64_t string_limit, number_limit;
+  // Of a match:
+  uint32_t used;
+  uint32_t entries;
+} sm_match;
+
+// Fills the cells of a record, if it has this layout. Gives the byte after the record; NULL if it has another one.
+typedef const uint8_t *sm_match_function(sm_match *match, const sm_layout *layout);
+
+// The function for this machine; NULL if it has none.
+sm_match_function *sm_layout_matcher(void);
+
+// For the functions: the end of a string with escapes or with bytes beyond ASCII, whose opening quote is `start`; NULL if it is not good.
+const uint8_t *sm_match_odd_string(sm_match *match, const uint8_t *start, bool *has_escapes);
+
+// How many layouts a walker keeps. PERF: feeds of events have a few kinds of records, and some leave out a member now and then.
+enum { SM_MOST_LAYOUTS = 8 };
+
+// The layouts of a walker: they hold for one selection, whatever the feed.
+typedef struct {
+  sm_layout *all[SM_MOST_LAYOUTS];
+  size_t count;
+  size_t current;         // the one that matched last
+  size_t victim;          // the one that is replaced next
+  int score;              // how much more matched than did not, lately
+  uint32_t pause;         // how many batches or documents are read without layouts
+  uint32_t backoff;
+  uint32_t credit;        // how many may be learned now
+  uint32_t matches;
+  bool is_learned;        // one was learned from the batch
+  uint8_t *document;      // a copy of a document, with SM_LAYOUT_TEXT bytes after it; NULL until there is one
+} sm_layouts;
+
+#endif
