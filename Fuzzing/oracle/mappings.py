@@ -4,6 +4,7 @@ from collections import Counter
 from drawn_formulas import Formulas
 from drawn_forms import Forms
 from drawn_scalars import Scalars
+from formulas import CONTEXT_NAMES
 from samples import ALIKE, FRACTIONS, INTEGERS, NAMES, NUMERIC, TEXTS, URLS, strings
 from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
@@ -26,6 +27,8 @@ class Maker(Scalars, Forms, Formulas):
         # The texts of CSV files, by their names.
         self.tables = {}
         self.facts = []
+        # Whether conditions may ask for what is around a record.
+        self.asks_outside = True
         self.duplicates, self.unknown = "last", "ignore"
         # Where the records of a document are, and the paths and shapes of the values around them.
         self.documents = None
@@ -464,10 +467,23 @@ class Maker(Scalars, Forms, Formulas):
             ("$.items.*", "members"), ("$.*", "{}"), ("$.orders[*].items[*]", "orders"), ("$.orders.*.items.*", "orders"),
             ("$.orders[*].items[0:2]", "orders")])
         self.facts += [("meta", "key"), ("meta", "index")]
+        self.asks_outside = False
+        context = self.around_records()
+        self.asks_outside = True
+        return context
+
+    def around_records(self):
+        """What is known from around the records; None if nothing is."""
         if self.documents in ("[]", "{}", "item") or self.often(0.4):
             return None
         context = {}
-        for name in self.rng.sample(["day", "lang", "nr"], self.rng.randint(1, 2)):
+        for name in self.rng.sample(CONTEXT_NAMES, self.rng.randint(1, 2)):
+            if self.documents != "data" and self.often(0.25):
+                self.tally["context of keys"] += 1
+                around = self.pick(["orders[*]", "orders.*"]) if self.documents == "orders" else "items[*]"
+                context[name] = {"from": "$." + around, "meta": self.pick(["key", "index"])}
+                self.facts += [("context", name)] * 3
+                continue
             if self.often(0.3):
                 self.tally["context of other forms"] += 1
                 value, shape = self.value(2)

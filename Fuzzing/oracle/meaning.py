@@ -18,7 +18,7 @@ from scalars import ABSENT, FAILED, NOTHING, NO_RESULT, Maybe, Scalar, nothing, 
 class Setting:
     """What the fields of a mapping have in common."""
 
-    def __init__(self, given, omits_nulls=False, uses=None, facts=None, arguments=None):
+    def __init__(self, given, omits_nulls=False, uses=None, facts=None, arguments=None, domains=None):
         self.duplicates = given.get("duplicate_keys", "last")
         self.unknown = given.get("unknown", "ignore")
         self.omits_nulls = omits_nulls
@@ -26,6 +26,8 @@ class Setting:
         # What is known of the record that is mapped, and of what is around it.
         self.facts = facts
         self.arguments = arguments or {}
+        # What is known of the values from outside the records.
+        self.domains = domains if domains is not None else {}
         # Which of several members with the same key counts.
         self.pick = "last" if self.duplicates in ("last", "report") else "first"
 
@@ -36,7 +38,7 @@ class Setting:
     def again(self):
         """For what is searched a second time: it does not report again what comes twice."""
         given = {"duplicate_keys": self.pick, "unknown": self.unknown}
-        return Setting(given, self.omits_nulls, self.uses, self.facts, self.arguments)
+        return Setting(given, self.omits_nulls, self.uses, self.facts, self.arguments, self.domains)
 
 
 def plain(spec):

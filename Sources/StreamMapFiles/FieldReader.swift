@@ -7,11 +7,9 @@ struct FieldReader {
     var keys = KeyPolicies()
     /// The objects of other files, by the names that this one has for them; nil for those that could not be read.
     var uses: [ExactText: ObjectSpec?] = [:]
-    var context: [ContextSpec] = []
+    var names = OutsideNames()
     /// Whether another file uses this one.
     var isInside = false
-    /// The values of the file's arguments, by their names.
-    var arguments: [ExactText: JSONValue] = [:]
     /// The values of those that are secrets.
     var secrets: [ExactText: String] = [:]
     /// The files that this one uses.
@@ -118,26 +116,23 @@ struct FieldReader {
 
   private func argument(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
     guard let name = map.string(.arg), let node = map[.arg] else { return nil }
-    if let value = setting.arguments[ExactText(name)] { return .constant(value) }
+    if let value = setting.names.arguments[ExactText(name)] { return .constant(value) }
     if setting.secrets[ExactText(name)] != nil {
       mistakes.add(node.mark, "arg: '\(name)' has redact: true, so only key of hmac takes it")
       return nil
     }
     mistakes.add(
       node.mark, "arg: there is no argument named '\(name)' under the file's 'args'",
-      suggestion: Suggestion.nearest(to: name, among: setting.arguments.keys.map(\.text).sorted()))
+      suggestion: Suggestion.nearest(
+        to: name, among: setting.names.arguments.keys.map(\.text).sorted()))
     return nil
   }
 
   private func context(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
-    guard let name = map.string(.context), let node = map[.context] else { return nil }
-    if let number = setting.context.firstIndex(where: { $0.name == name }) {
-      return .context(number, name, setting.context[number].value.kind.domain)
-    }
-    mistakes.add(
-      node.mark, "context: there is no value named '\(name)' under the file's 'context'",
-      suggestion: Suggestion.nearest(to: name, among: setting.context.map(\.name)))
-    return nil
+    guard let name = map.string(.context), let node = map[.context],
+      let number = setting.names.contextValue(node, name, mistakes)
+    else { return nil }
+    return .context(number, name, setting.names.context[number].value.kind.domain)
   }
 
   /// A field that comes from nowhere in the record.

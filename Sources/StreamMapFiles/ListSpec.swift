@@ -106,7 +106,7 @@ struct ListReader {
   }
 
   private func condition(_ name: ListKey, _ node: LocatedNode) -> ConditionSpec? {
-    ConditionReader(arguments: fields.setting.arguments, mistakes).condition(node, name.name)
+    ConditionReader(fields.setting.names, mistakes).condition(node, name.name)
   }
 
   private func slice(_ node: LocatedNode) -> ListStepSpec? {

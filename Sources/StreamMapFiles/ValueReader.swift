@@ -206,8 +206,7 @@ struct ValueReader {
     let rule = map.choice(.onItemError, ItemError.self)
     var element = map[.each].flatMap { Self.element($0, "each", fields) }
     if let node = map[.where] {
-      element?.condition = ConditionReader(arguments: fields.setting.arguments, mistakes)
-        .condition(node)
+      element?.condition = ConditionReader(fields.setting.names, mistakes).condition(node)
       element?.conditionDuplicates = fields.setting.keys.duplicates
     }
     return element.map { .array(of: $0, omitsInvalid: rule == .drop) }

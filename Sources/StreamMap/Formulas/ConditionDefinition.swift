@@ -39,6 +39,21 @@ indirect enum ConditionDefinition: Sendable {
     }
   }
 
+  /// Whether it asks for what is not in the value.
+  var looksOutside: Bool {
+    switch self {
+    case .all(let conditions), .any(let conditions): conditions.contains(where: \.looksOutside)
+    case .not(let condition): condition.looksOutside
+    case .value(let test):
+      switch test.source {
+      case .value(let source): source.isOutside
+      case .calculated(let formula): formula.looksOutside
+      }
+    case .calculated(let formula): formula.looksOutside
+    case .mistake: false
+    }
+  }
+
   /// What is wrong with the rules in it.
   var mistakes: [String] {
     switch self {
@@ -61,6 +76,18 @@ indirect enum ConditionDefinition: Sendable {
     let parts = conditions.map(\.parts)
     let (early, late) = (parts.compactMap(\.early), parts.compactMap(\.late))
     return (early.isEmpty ? nil : .all(early), late.isEmpty ? nil : .all(late))
+  }
+
+  /// The two parts of a condition that both have to hold: the one that can be decided before there is an output object and asks for
+  /// what is not in the value, and all else.
+  var partsByOrigin: (outside: ConditionDefinition?, inside: ConditionDefinition?) {
+    if !looksOutside { return (nil, self) }
+    if case .all(let conditions) = self {
+      let parts = conditions.map(\.partsByOrigin)
+      let (outside, inside) = (parts.compactMap(\.outside), parts.compactMap(\.inside))
+      return (outside.isEmpty ? nil : .all(outside), inside.isEmpty ? nil : .all(inside))
+    }
+    return looksAtFields ? (nil, self) : (self, nil)
   }
 
   /// The condition, ready to be evaluated.
@@ -144,6 +171,7 @@ extension ConditionDefinition.ValueTest {
       case .value(.path(let path)):
         path.components.isEmpty ? "$" : path.relativeDescription
       case .value(.field(let name)): "field \(name)" + (steps.isEmpty ? "" : " …")
+      case .value(.outside(let source)): source.name
       case .calculated(let formula): "calc '\(formula.text)'"
       }
     if !exists { return "no \(name)" }

@@ -33,14 +33,28 @@ extension OutputMapping {
     -> OutputMapping
   {
     if case .object(var object) = definition.kind {
-      object.condition =
-        object.condition.map { .all([$0, condition.definition]) } ?? condition.definition
+      let (outside, inside) = condition.definition.partsByOrigin
+      if let inside { object.condition = object.condition.map { .all([$0, inside]) } ?? inside }
+      guard let outside else { return OutputMapping(definition.with(kind: .object(object))) }
+      object.askedBefore = outside
+      // The object itself reports what comes twice.
+      let again: DuplicateKeyPolicy? = object.duplicateKeys.map { $0.replaces ? .last : .first }
       return OutputMapping(definition.with(kind: .object(object)))
+        .asked(outside, duplicateKeys ?? again)
     }
+    return asked(condition.definition, duplicateKeys)
+  }
+
+  /// The mapping inside another one that takes any value as a whole, and asks first.
+  ///
+  /// An object that does not take a value can only be asked about what is in it.
+  private func asked(_ condition: ConditionDefinition, _ duplicateKeys: DuplicateKeyPolicy?)
+    -> OutputMapping
+  {
     guard case .object(var object) = OutputMapping.at("$", self).definition.kind else {
       return self
     }
-    object.condition = condition.definition
+    object.condition = condition
     object.duplicateKeys = duplicateKeys
     // The condition also decides about null, before the mapping says what becomes of it.
     let inner = definition.policy ?? Policy()

@@ -100,10 +100,13 @@ struct ElementTest: Sendable {
     }
     var paths: [ElementPath] = []
     for source in formula.sources {
-      guard case .path(let path) = source else {
+      switch source {
+      case .path(let path): paths.append(ElementPath(path))
+      case .field:
         throw ListMistake(reason: "a condition on elements cannot look at fields of the output")
+      case .outside(let source):
+        throw ListMistake(reason: "a condition on elements cannot look at \(source.name)")
       }
-      paths.append(ElementPath(path))
     }
     self.paths = paths
   }

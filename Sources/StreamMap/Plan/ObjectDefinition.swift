@@ -68,6 +68,8 @@ struct ObjectDefinition: Sendable {
   var isOfParts = false
   /// Output records only: objects for which it does not hold are left out.
   var condition: ConditionDefinition?
+  /// What is asked about the object before it is mapped, by the mapping around it.
+  var askedBefore: ConditionDefinition?
   /// Nil if the mapping does not set it.
   var unknownKeys: UnknownKeyPolicy?
   var duplicateKeys: DuplicateKeyPolicy?

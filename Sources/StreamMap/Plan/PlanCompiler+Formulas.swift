@@ -20,8 +20,8 @@ extension PlanCompiler {
     let first: Int32
     var fields: [ObjectDefinition.Field]
     var nodes: [Int32]
-    /// The fields that formulas read, by their paths.
-    var operands: [JSONPath: Int32] = [:]
+    /// The fields that formulas read, by what they read.
+    var operands: [FormulaSource: Int32] = [:]
 
     var next: Int32 { first + Int32(fields.count) }
   }
@@ -154,18 +154,45 @@ extension PlanCompiler {
       }
       draft.decides.insert(adding.first + Int32(number))
       return adding.first + Int32(number)
-    case .path(let path):
-      if let known = adding.operands[path] { return known }
-      let index = adding.next
-      adding.operands[path] = index
-      let node = node(Self.operand)
-      draft.nodes[Int(node)].isOperand = true
-      draft.nodes[Int(node)].becomesTree = true
-      let field = ObjectDefinition.Field(
-        source: .path(path), target: [], definition: Self.operand, property: nil)
-      add(field, node, named: [], &adding)
-      return index
+    case .path(let path): return operand(source, .path(path), Self.operand, &adding)
+    case .outside(let outside):
+      // Rows have no cells for what is not in them.
+      draft.looksOutside = true
+      switch outside {
+      case .fact(let fact): return operand(source, .fact(fact), Self.operand, &adding)
+      case .context(let number, let name):
+        return operand(
+          source, .fact(.offset), Self.contextValue(number, named: name), &adding)
+      }
     }
+  }
+
+  /// The hidden field that has the value of a source.
+  private mutating func operand(
+    _ source: FormulaSource, _ origin: ObjectDefinition.Source, _ definition: Definition,
+    _ adding: inout Adding
+  ) -> Int32 {
+    if let known = adding.operands[source] { return known }
+    let index = adding.next
+    adding.operands[source] = index
+    let node = node(definition)
+    draft.nodes[Int(node)].isOperand = true
+    draft.nodes[Int(node)].becomesTree = true
+    let field = ObjectDefinition.Field(
+      source: origin, target: [], definition: definition, property: nil)
+    add(field, node, named: [], &adding)
+    return index
+  }
+
+  /// A value from outside the record.
+  ///
+  /// Facts are there before formulas are asked, and the values that stand for other ones only after that. So it stands for a
+  /// fact that each record has, and that is not of the type asked for.
+  private static func contextValue(_ number: Int, named name: String) -> Definition {
+    let value = Substitute(
+      contextValue: number, name: OutsideSource.context(number, name).name)
+    return OutputMapping.bool.definition.with(
+      policy: Policy(invalid: .substitute(value, reported: false)))
   }
 
   /// Any value, null if a path leads through a scalar.

@@ -177,7 +177,7 @@ extension ReferenceInterpreter {
   }
 
   /// What a document that is mapped alone tells of itself; nil if that is absent.
-  private static func value(of fact: RecordFact, at position: SourcePosition) -> NaiveJSON? {
+  static func value(of fact: RecordFact, at position: SourcePosition) -> NaiveJSON? {
     switch fact {
     case .number: NaiveJSON(.number("1"), position)
     case .file: NaiveJSON(.null, position)
