@@ -76,9 +76,8 @@ class Mapping:
         self.forgiving = FAILED
         if type(get("value")) is Object and meaning.stand_in(get("value"))[1]:
             self.forgiving = meaning.stand_in(get("value"))[2]
-        # What looks at the source only is decided first, and before it what is around the record.
+        # What looks at the source only is decided first.
         before, after = parted(get("where"))
-        before.sort(key=lambda part: not conditions.looks_outside(part))
         self.before = [conditions.condition(part, setting) for part in before]
         self.after = [rules.combined(part, self.compared(get("record"))) for part in after]
 
@@ -154,7 +153,7 @@ class Mapping:
                         yield *self.outcome(value, path, errors), True
 
     def note_steps(self, trail):
-        """The keys and indices on the way to a record; None where its way is another one."""
+        """The keys and indices on the way to a record; None if its way is another one."""
         for name, fact, way in self.steps:
             leads = len(way) <= len(trail) and all(text in ("*", step) for text, step in zip(way, trail))
             step = trail[len(way) - 1] if leads else None
@@ -213,14 +212,20 @@ def looks_at_fields(spec):
                for part in scalars.listed(spec.last[key]))
 
 
-def parted(spec):
-    """The parts of a condition that look at the source only, and those that look at fields."""
+def parted(spec, asks_outside=None):
+    """The parts of a condition that are decided first: those that look at the source only, and the others.
+
+    What is around the record is asked for first if nothing looks at fields.
+    """
     if spec is None:
         return [], []
+    if asks_outside is None:
+        asks_outside = not looks_at_fields(spec)
     if "all" in spec.last:
-        found = [parted(part) for part in spec.last["all"]]
+        found = [parted(part, asks_outside) for part in spec.last["all"]]
         return [part for before, _ in found for part in before], [part for _, after in found for part in after]
-    return ([], [spec]) if looks_at_fields(spec) else ([spec], [])
+    is_late = looks_at_fields(spec) or conditions.looks_outside(spec) and not asks_outside
+    return ([], [spec]) if is_late else ([spec], [])
 
 
 def arguments(specs, given):

@@ -10,7 +10,7 @@ from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
 
 # Fields that a condition only tests for presence.
-FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "template", "split", "joined", "entries", "from_entries", "count",
+FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "zip", "template", "split", "joined", "entries", "from_entries", "count",
          "extract", "lookup"}
 
 
@@ -262,6 +262,8 @@ class Maker(Scalars, Forms, Formulas):
         if drawn < 0.48 and self.argument_kinds:
             self.tally["arg"] += 1
             return {"arg": self.pick(list(self.argument_kinds))}
+        if 0.48 <= drawn < 0.51 and self.duplicates != "fail":
+            return self.zipped(shape)
         spec, inner = self.value(depth)
         return {"from": self.from_the_end(inner, shape) if self.often(0.06) else self.place(inner, shape), **spec}
 

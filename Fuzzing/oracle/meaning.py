@@ -119,7 +119,7 @@ def part(spec, setting, known=(), asked=()):
     else:
         value = sourced(spec, setting, known=known, asked=asked)
         source = spec.last
-        if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template"} and (
+        if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template", "zip"} and (
                 set(source) & {"object", "use"} or steps(source.get("from", "$"))):
             # An object, or the place that a path leads to, looks for them itself.
             return value
@@ -152,7 +152,7 @@ def sourced(spec, setting, is_field=False, known=(), asked=()):
         return with_policy(spec, with_rules(spec, joined_scalar(spec).domain, joined(spec, setting)))
     if "calc" in source:
         return with_policy(spec, with_rules(spec, Scalar(spec).domain, conditions.calculated(spec, setting)))
-    path = source.get("from")
+    path = source["zip"] if type(source.get("zip")) is str else source.get("from")
     is_inside = path is not None and steps(path)
     value = with_rules(spec, domain(spec, setting), unless_null(spec, kind(spec, setting, known, () if is_inside else asked)))
     if is_inside:
@@ -187,6 +187,8 @@ def domain(spec, setting):
     source = spec.last
     if "join" in source or "template" in source:
         return joined_scalar(spec).domain
+    if "zip" in source:
+        return domain(forms.rest_of_zip(spec), setting)
     if "list" in source and not set(source) & {"joined", "from_entries", "object", "map", "use", "each", "dispatch"}:
         if lists.result(source["list"]) == "list":
             return "array"
@@ -213,6 +215,8 @@ def domain(spec, setting):
 def kind(spec, setting, known=(), asked=()):
     """What a value becomes, of whose keys some are known already."""
     source = spec.last
+    if "zip" in source:
+        return forms.zipped(spec, setting)
     if "count" in source:
         return forms.counted(setting)
     shaped = forms.shape(spec, setting)

@@ -40,7 +40,7 @@ struct FieldReader {
     return ObjectSpec(fields: fields, keys: setting.keys)
   }
 
-  private func field(_ entry: LocatedNode.Entry) -> FieldSpec? {
+  func field(_ entry: LocatedNode.Entry) -> FieldSpec? {
     guard case .map = entry.value.content else {
       guard let place = PathReader(mistakes).place(entry.value, "'\(entry.key)'") else {
         return nil
@@ -84,7 +84,8 @@ struct FieldReader {
   /// Where a field comes from, from the map of its keys.
   func source(_ map: MapReader<ValueKey>, _ name: String, at mark: FileMark) -> FieldSpec.Source? {
     if let key = map.present(ValueKey.fixed).first {
-      return key == .meta ? FactReader(self, map, name).source() : fixed(key, map)
+      if key == .meta { return FactReader(self, map, name).source() }
+      return key == .context ? context(map, name) : fixed(key, map)
     }
     if let made = made(map, name) { return made.source }
     let reader = ValueReader(self, map, name)
@@ -128,11 +129,20 @@ struct FieldReader {
     return nil
   }
 
-  private func context(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
+  private func context(_ map: MapReader<ValueKey>, _ field: String) -> FieldSpec.Source? {
+    let others = map.present(ValueKey.field.keys).filter { $0 != .context }
+    for other in others
+    where other != .from && (ValueKey.sources + ValueKey.fixed).contains(other) {
+      mistakes.add(map.mark(of: other), "a field with context cannot have '\(other)'")
+    }
+    let value = others.isEmpty ? nil : ValueReader(self, map, field).ofContext()
     guard let name = map.string(.context), let node = map[.context],
       let number = setting.names.contextValue(node, name, mistakes)
     else { return nil }
-    return .context(number, name, setting.names.context[number].value.kind.domain)
+    if others.isEmpty {
+      return .context(number, name, setting.names.context[number].value.kind.domain)
+    }
+    return value.map { .ofContext(number, name, $0) }
   }
 
   /// A field that comes from nowhere in the record.
@@ -140,7 +150,6 @@ struct FieldReader {
     for other in map.present(ValueKey.field.keys) where other != key {
       mistakes.add(map.mark(of: other), "a field with \(key) cannot have '\(other)'")
     }
-    if key == .context { return context(map) }
     if key == .arg { return argument(map) }
     return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
   }

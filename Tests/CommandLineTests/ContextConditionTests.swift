@@ -117,3 +117,78 @@ import Testing
     #expect(result.errors.contains("'day' is also the name of an argument; give it another one"))
   }
 }
+
+/// Fields and texts that are made of values of `context`.
+@Suite struct ContextFieldTests {
+  private let command: Command
+
+  init() throws {
+    command = try Command()
+    try command.write(
+      """
+      streammap: 1
+      input: { records: "$.result[*].values[*]" }
+      args: { stage: { type: string, default: live } }
+      context:
+        labels: { from: "$.result[*].metric", type: json }
+        name: { from: "$.result[*].name", type: string, nullable: true }
+        place: { from: "$.result[*]", meta: index }
+      record:
+        job: { context: labels, from: job, text: upper, nullable: true }
+        tags: { context: labels, from: tags, list: [sort, last], optionally: none }
+        all: { context: labels, map: any, optionally: {} }
+        id: { template: "{$stage}/{$place}{?/{$name}}/{[0]}" }
+        pair: { join: [$name, "[1]"], with: "=", default: "-" }
+      """, to: "m.yaml")
+  }
+
+  @Test(arguments: [[], ["--parser", "yajl"], ["--parser", "index", "--jobs", "2"]])
+  func `a field takes a part of a value of the context, and changes it`(_ options: [String]) throws {
+    let feed = """
+      {"result":[{"name":"up","metric":{"job":"api","tags":["b","c","a"]},"values":[[1,"x"],[2,"y"]]},\
+      {"metric":{"zone":1},"values":[[3,"z"]]}]}
+
+      """
+    let result = try command.run(["-m", "m.yaml"] + options, input: Array(feed.utf8))
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output == """
+        {"job":"API","tags":"c","all":{},"id":"live/0/up/1","pair":"up=x"}
+        {"job":"API","tags":"c","all":{},"id":"live/0/up/2","pair":"up=y"}
+        {"job":null,"tags":"none","all":{"zone":1},"id":"live/1/3","pair":"-"}
+
+        """)
+  }
+
+  @Test func `what is wrong with a part of it is an error of the record`() throws {
+    let result = try command.run(
+      "-m", "m.yaml", input: "{\"result\":[{\"metric\":{\"job\":{}},\"values\":[[1,\"x\"]]}]}\n")
+    #expect(result.status == 7)
+    #expect(result.errors.contains("job"), "\(result.errors)")
+    #expect(result.errors.contains("expected a string"), "\(result.errors)")
+  }
+
+  @Test func `explain and the schema of the output tell of it`() throws {
+    let result = try command.run("explain", "m.yaml")
+    #expect(result.output.contains("the context value 'labels' → job: "), "\(result.output)")
+    let schema = try command.run("schema", "m.yaml")
+    #expect(schema.output.contains("\"job\""), "\(schema.output)")
+  }
+
+  @Test func `a name that is not there is a mistake`() throws {
+    try command.write(
+      """
+      streammap: 1
+      args: { stage: { type: string, default: live } }
+      record:
+        a: { template: "{$stag}" }
+        b: { join: [a, $stages] }
+        c: { context: x, text: upper }
+        d: { template: "{$.a}{$['b']}" }
+      """, to: "wrong.yaml")
+    let result = try command.run("check", "wrong.yaml")
+    #expect(result.mistakes.count == 3, "\(result.errors)")
+    #expect(result.errors.contains("template: there is no argument or context value 'stag'; did you mean 'stage'?"))
+    #expect(result.errors.contains("join: there is no argument or context value 'stages'; did you mean 'stage'?"))
+  }
+}

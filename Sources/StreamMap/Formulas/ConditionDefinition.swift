@@ -70,24 +70,14 @@ indirect enum ConditionDefinition: Sendable {
 
   /// The two parts of a condition that both have to hold: the one that can be decided before there is an output object, and
   /// the one that cannot.
-  var parts: (early: ConditionDefinition?, late: ConditionDefinition?) {
-    guard looksAtFields else { return (self, nil) }
+  ///
+  /// - Parameter asksOutside: Whether the object takes any value, so that it can be asked about what is not in the value.
+  func parts(asksOutside: Bool) -> (early: ConditionDefinition?, late: ConditionDefinition?) {
+    guard looksAtFields || looksOutside && !asksOutside else { return (self, nil) }
     guard case .all(let conditions) = self else { return (nil, self) }
-    let parts = conditions.map(\.parts)
+    let parts = conditions.map { $0.parts(asksOutside: asksOutside) }
     let (early, late) = (parts.compactMap(\.early), parts.compactMap(\.late))
     return (early.isEmpty ? nil : .all(early), late.isEmpty ? nil : .all(late))
-  }
-
-  /// The two parts of a condition that both have to hold: the one that can be decided before there is an output object and asks for
-  /// what is not in the value, and all else.
-  var partsByOrigin: (outside: ConditionDefinition?, inside: ConditionDefinition?) {
-    if !looksOutside { return (nil, self) }
-    if case .all(let conditions) = self {
-      let parts = conditions.map(\.partsByOrigin)
-      let (outside, inside) = (parts.compactMap(\.outside), parts.compactMap(\.inside))
-      return (outside.isEmpty ? nil : .all(outside), inside.isEmpty ? nil : .all(inside))
-    }
-    return looksAtFields ? (nil, self) : (self, nil)
   }
 
   /// The condition, ready to be evaluated.

@@ -33,14 +33,16 @@ extension OutputMapping {
     -> OutputMapping
   {
     if case .object(var object) = definition.kind {
-      let (outside, inside) = condition.definition.partsByOrigin
-      if let inside { object.condition = object.condition.map { .all([$0, inside]) } ?? inside }
-      guard let outside else { return OutputMapping(definition.with(kind: .object(object))) }
-      object.askedBefore = outside
-      // The object itself reports what comes twice.
-      let again: DuplicateKeyPolicy? = object.duplicateKeys.map { $0.replaces ? .last : .first }
+      let asked = condition.definition
+      if asked.looksOutside, !asked.looksAtFields {
+        object.askedBefore = asked
+        // The object itself reports what comes twice.
+        let again: DuplicateKeyPolicy? = object.duplicateKeys.map { $0.replaces ? .last : .first }
+        return OutputMapping(definition.with(kind: .object(object)))
+          .asked(asked, duplicateKeys ?? again)
+      }
+      object.condition = object.condition.map { .all([$0, asked]) } ?? asked
       return OutputMapping(definition.with(kind: .object(object)))
-        .asked(outside, duplicateKeys ?? again)
     }
     return asked(condition.definition, duplicateKeys)
   }
@@ -55,6 +57,7 @@ extension OutputMapping {
       return self
     }
     object.condition = condition
+    object.asksForInner = true
     object.duplicateKeys = duplicateKeys
     // The condition also decides about null, before the mapping says what becomes of it.
     let inner = definition.policy ?? Policy()

@@ -40,12 +40,17 @@ extension OutputMapping {
   /// One text with the values at several places: where one of them is absent or null that is not in an optional part, so is the
   /// text.
   package static func template(
-    _ template: TextTemplate, of sources: [FieldSource], duplicateKeys: DuplicateKeyPolicy,
+    _ template: TextTemplate, of sources: [TemplateSource], duplicateKeys: DuplicateKeyPolicy,
     expected: String
   ) -> OutputMapping {
     let parts = sources.enumerated().map { number, source in
-      OutputField(
-        "\(number)", from: source, template.isOptional(number) ? .nullable(.any) : .any)
+      let value: OutputMapping = template.isOptional(number) ? .nullable(.any) : .any
+      return switch source {
+      case .path(let path): OutputField("\(number)", from: path, value)
+      case .context(let index, let name):
+        OutputField("\(number)", contextValue: index, named: name, value)
+      case .constant(let json): OutputField("\(number)", constant: json)
+      }
     }
     return .changed(
       ofParts(parts, duplicateKeys), by: ShapeTransform(.template(template)), expected: expected)
@@ -122,6 +127,43 @@ extension OutputMapping {
       let source = OutputMapping.array(of: .raw)
       return .piped(
         .changed(source, by: ListTransform(operations), expected: source.definition.expected),
+        into: mapping)
+    } catch {
+      return .mistake(error.reason)
+    }
+  }
+
+  /// A value from outside the record, mapped by another mapping; it is read from any fact of the record.
+  ///
+  /// Facts are there before formulas are asked, and what stands for other values comes only after that. So it stands for a fact that
+  /// each record has, and that is not of the type asked for.
+  static func contextValue(_ number: Int, named name: String) -> OutputMapping {
+    let value = Substitute(contextValue: number, name: OutsideSource.context(number, name).name)
+    return OutputMapping(
+      OutputMapping.bool.definition.with(
+        policy: Policy(invalid: .substitute(value, reported: false))))
+  }
+
+  static func contextValue(_ number: Int, named name: String, into mapping: OutputMapping)
+    -> OutputMapping
+  {
+    .piped(.contextValue(number, named: name), into: mapping)
+  }
+
+  /// The lists, or the objects, that are the members of an object, joined and mapped by another mapping.
+  ///
+  /// - Parameters:
+  ///   - source: Makes the object.
+  ///   - path: What elements that belong together have in common; without it they are joined by position, and members of objects by
+  ///     their keys.
+  ///   - mapping: Maps the list of objects, each with one value of each list, under its name.
+  package static func zip(
+    _ source: OutputMapping, by path: FieldSource?, into mapping: OutputMapping
+  ) -> OutputMapping {
+    do throws(ListMistake) {
+      let path: ElementPath? = if let path { try ListStep.path(path) } else { nil }
+      return .piped(
+        .changed(source, by: ZipTransform(by: path), expected: source.definition.expected),
         into: mapping)
     } catch {
       return .mistake(error.reason)

@@ -7,7 +7,7 @@ enum ListOperation: Sendable {
   case sort(ElementPath)
   case unique(ElementPath)
   case element(Int)
-  case count, sum, mean
+  case count, sum, mean, utf8
   case extreme(isLeast: Bool)
   case any(ElementTest)
   case all(ElementTest)
@@ -27,6 +27,7 @@ enum ListOperation: Sendable {
     case .count: "count"
     case .sum: "sum"
     case .mean: "mean"
+    case .utf8: "utf8"
     case .extreme(let isLeast): isLeast ? "min" : "max"
     case .any(let test): "any \(test.name)"
     case .all(let test): "all \(test.name)"
@@ -42,6 +43,7 @@ enum ListOperation: Sendable {
     case .count: OutputValue(.scalar(.int64))
     case .sum: OutputValue(.scalar(.number))
     case .mean: OutputValue(.scalar(.number), isNullable: true)
+    case .utf8: OutputValue(.scalar(.string))
     case .any, .all: OutputValue(.scalar(.bool))
     }
   }

@@ -65,8 +65,8 @@ extension PlanCompiler {
       }
     }
     formulas.firstAsked = adding.fields.count
-    if let condition = object.condition {
-      let parts = condition.parts
+    if object.condition != nil {
+      let parts = object.conditionParts
       formulas.early = parts.early.map { self.condition($0, &adding) } ?? -1
       formulas.late = parts.late.map { self.condition($0, &adding) } ?? -1
     }
@@ -162,7 +162,8 @@ extension PlanCompiler {
       case .fact(let fact): return operand(source, .fact(fact), Self.operand, &adding)
       case .context(let number, let name):
         return operand(
-          source, .fact(.offset), Self.contextValue(number, named: name), &adding)
+          source, .fact(.offset), OutputMapping.contextValue(number, named: name).definition,
+          &adding)
       }
     }
   }
@@ -184,16 +185,6 @@ extension PlanCompiler {
     return index
   }
 
-  /// A value from outside the record.
-  ///
-  /// Facts are there before formulas are asked, and the values that stand for other ones only after that. So it stands for a
-  /// fact that each record has, and that is not of the type asked for.
-  private static func contextValue(_ number: Int, named name: String) -> Definition {
-    let value = Substitute(
-      contextValue: number, name: OutsideSource.context(number, name).name)
-    return OutputMapping.bool.definition.with(
-      policy: Policy(invalid: .substitute(value, reported: false)))
-  }
 
   /// Any value, null if a path leads through a scalar.
   private static var operand: Definition {

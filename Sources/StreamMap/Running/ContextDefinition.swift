@@ -8,7 +8,7 @@ package struct ContextDefinition: Sendable {
   let mapping: OutputMapping
   /// The value that records have before the value comes; nil if they are rejected before that.
   let standIn: JSONValue?
-  /// If it is no value of the document, but tells of the member or element at the path that the record is in: its key or its index.
+  /// If it is not a value of the document, but tells of the member or element at the path that the record is in: its key or its index.
   let step: RecordFact?
 
   /// A value that fields can refer to by its name.

@@ -5,7 +5,7 @@ enum ValueKey: String, MapKey {
   case when
   case from
   case firstOf = "first_of"
-  case join, template
+  case join, template, zip, by
   case calc, cases
   case type, object, each, map, use, dispatch
   case nullable, required
@@ -178,6 +178,17 @@ extension ValueKey {
         .source, .text(atLeast: 1),
         note:
           "One text with the values at paths in braces, as '{name}{? ({unit})}'; what is in {? } vanishes where one of its values is absent."
+      )
+    case .zip:
+      Facts(
+        .source, .either([.part(.path), .part(.fields)]),
+        note:
+          "Several lists as one list of objects, each with an element of each list; their names and paths, or the path of an object that has them."
+      )
+    case .by:
+      Facts(
+        .companion, .part(.path),
+        note: "With zip: what elements that belong together have in common; without it their position."
       )
     case .calc:
       Facts(

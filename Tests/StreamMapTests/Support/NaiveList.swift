@@ -58,6 +58,14 @@ enum NaiveList {
           if isLeast ? order < 0 : order > 0 { best = element }
         }
         return best ?? .null
+      case .utf8:
+        let bytes = try elements.map { element -> UInt8 in
+          guard case .number(let text) = element, let number = Double(text),
+            let byte = UInt8(exactly: number)
+          else { throw ConversionFailure(expected: "bytes") }
+          return byte
+        }
+        return .string(String(decoding: bytes, as: UTF8.self))
       case .any(let test):
         return .bool(try elements.contains { try holds(test, $0) })
       case .all(let test):
@@ -114,6 +122,53 @@ enum NaiveList {
     String(unsafeUninitializedCapacity: ExactDecimal.capacity) { buffer in
       buffer.baseAddress.map { number.write(into: $0) } ?? 0
     }
+  }
+
+  // MARK: Several lists
+
+  /// The lists, or the objects, that are the members of an object, as one.
+  static func zip(_ json: JSONValue, by path: ElementPath?) throws -> JSONValue {
+    guard case .object(let members) = json else { return json }
+    let lists = members.filter { $0.value != .null }
+    if lists.isEmpty { return .null }
+    let failure = ConversionFailure(expected: "lists alone, or objects alone")
+    var rows: [(key: JSONValue, parts: [JSONValue.Member])] = []
+    var kinds: Set<Bool> = []
+    for list in lists {
+      let found: [(key: JSONValue, value: JSONValue)]
+      switch list.value {
+      case .array(let elements):
+        kinds.insert(false)
+        found = elements.enumerated().map { index, element in
+          (path.map { value(at: $0, in: element) } ?? .number("\(index)"), element)
+        }
+      case .object(let members) where path == nil:
+        kinds.insert(true)
+        found = members.map { (.string($0.key), $0.value) }
+      default: throw failure
+      }
+      for (key, value) in found {
+        switch key {
+        case .string, .number, .bool: break
+        case .null, .array, .object: throw failure
+        }
+        let row = rows.firstIndex { areEqual($0.key, key) } ?? rows.count
+        if row == rows.count { rows.append((key, [])) }
+        if rows[row].parts.last?.key == list.key {
+          // Of equal keys of an object the last one counts.
+          if path != nil { throw failure }
+          rows[row].parts.removeLast()
+        }
+        rows[row].parts.append(.init(list.key, value))
+      }
+    }
+    if kinds.count > 1 { throw failure }
+    if kinds.contains(false) { return .array(rows.map { .object($0.parts) }) }
+    return .object(
+      rows.map { row in
+        guard case .string(let key) = row.key else { return .init("", .null) }
+        return .init(key, .object(row.parts))
+      })
   }
 
   // MARK: Order

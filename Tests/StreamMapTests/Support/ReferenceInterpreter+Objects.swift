@@ -58,9 +58,9 @@ extension ReferenceInterpreter {
       collected = members.filter { !taken.contains($0.exactKey) }
     }
     if object.takesFirst { collected = NaiveJSON.first(collected) }
-    let parts = object.condition?.parts
+    let parts = object.conditionParts
     var undecided: (any Error)?
-    if let early = parts?.early {
+    if let early = parts.early {
       do {
         if try !Self.holds(early, json, takesFirst: object.takesFirst) { return omitted() }
       } catch {
