@@ -68,7 +68,8 @@ struct ValueReader {
     guard let place = PathReader(mistakes).place(node, "from"), let value else { return nil }
     var inner = place.value(value, fields.setting.keys.duplicates)
     if place.path != "$" {
-      inner = ValueSpec(.inside(place.path, inner, fields.setting.keys.duplicates), policy: value.policy)
+      inner = ValueSpec(
+        .inside(place.path, inner, fields.setting.keys.duplicates), policy: value.policy)
     }
     inner.isRedacted = isRedacted
     return inner

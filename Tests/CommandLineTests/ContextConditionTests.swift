@@ -66,6 +66,16 @@ import Testing
     #expect(result.errors.contains("expected an object, found null"), "\(result.errors)")
   }
 
+  @Test func `a record before a value says what would take it`() throws {
+    let result = try command.run(
+      "-m", "m.yaml", input: "{\"data\":[{\"rows\":[{\"n\":1}],\"currency\":\"CHF\"}]}\n")
+    #expect(result.status == 7)
+    #expect(
+      result.errors.contains(
+        "before the record) is missing; for records that come before the value write late: null, or default: and a value"
+      ), "\(result.errors)")
+  }
+
   @Test func `explain says what is asked`() throws {
     let result = try command.run("explain", "m.yaml")
     #expect(result.output.contains("not (the context value 'currency': 'XXX')"), "\(result.output)")
@@ -143,7 +153,8 @@ import Testing
   }
 
   @Test(arguments: [[], ["--parser", "yajl"], ["--parser", "index", "--jobs", "2"]])
-  func `a field takes a part of a value of the context, and changes it`(_ options: [String]) throws {
+  func `a field takes a part of a value of the context, and changes it`(_ options: [String]) throws
+  {
     let feed = """
       {"result":[{"name":"up","metric":{"job":"api","tags":["b","c","a"]},"values":[[1,"x"],[2,"y"]]},\
       {"metric":{"zone":1},"values":[[3,"z"]]}]}
@@ -188,7 +199,11 @@ import Testing
       """, to: "wrong.yaml")
     let result = try command.run("check", "wrong.yaml")
     #expect(result.mistakes.count == 3, "\(result.errors)")
-    #expect(result.errors.contains("template: there is no argument or context value 'stag'; did you mean 'stage'?"))
-    #expect(result.errors.contains("join: there is no argument or context value 'stages'; did you mean 'stage'?"))
+    #expect(
+      result.errors.contains(
+        "template: there is no argument or context value 'stag'; did you mean 'stage'?"))
+    #expect(
+      result.errors.contains(
+        "join: there is no argument or context value 'stages'; did you mean 'stage'?"))
   }
 }

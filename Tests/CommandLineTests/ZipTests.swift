@@ -32,7 +32,8 @@ import Testing
         #"{"names":["a","b","c"],"l":{"values":[1.0,{"x":2}]}}"#, #"{"names":[]}"#,
         #"{"names":null}"#, #"{"names":["a"],"l":{"values":7}}"#)
         == [
-          #"{"v":[{"n":"a","v":1.0},{"n":"b","v":{"x":2}},{"n":"c"}]}"#, #"{"v":[]}"#, #"{"v":null}"#,
+          #"{"v":[{"n":"a","v":1.0},{"n":"b","v":{"x":2}},{"n":"c"}]}"#, #"{"v":[]}"#,
+          #"{"v":null}"#,
           #"expected lists alone, or objects alone; \"v\" is another value"#,
         ])
   }
@@ -63,20 +64,25 @@ import Testing
       try outputs(
         "{ zip: { k: { context: columns }, v: $ }, from_entries: [k, v] }",
         #"{"columns":["a","b"],"data":[[1,2],[3,null],[5]]}"#,
-        top: "input: { records: \"$.data[*]\" }\ncontext: { columns: { from: $.columns, type: json } }\n")
+        top:
+          "input: { records: \"$.data[*]\" }\ncontext: { columns: { from: $.columns, type: json } }\n"
+      )
         == [#"{"v":{"a":1,"b":2}}"#, #"{"v":{"a":3,"b":null}}"#, #"{"v":{"a":5,"b":null}}"#])
   }
 
   @Test func `what is missing has the field's default`() throws {
     #expect(
-      try outputs("{ zip: { a: a, b: b }, list: [{ from: a.n }, sum], default: 0 }", #"{}"#,
+      try outputs(
+        "{ zip: { a: a, b: b }, list: [{ from: a.n }, sum], default: 0 }", #"{}"#,
         #"{"a":[{"n":1},{"n":2}],"b":[1,2,3]}"#) == [#"{"v":0}"#, #"{"v":3}"#])
   }
 
   @Test func `joined lists are bounded, whatever the names are`() throws {
     let name = String(repeating: "n", count: 2000)
     let list = Array(repeating: "1", count: 2000).joined(separator: ",")
-    try command.write("streammap: 1\ninput: { limits: { captured: 1MiB } }\nrecord: { v: { zip: $ } }\n", to: "m.yaml")
+    try command.write(
+      "streammap: 1\ninput: { limits: { captured: 1MiB } }\nrecord: { v: { zip: $ } }\n",
+      to: "m.yaml")
     let result = try command.run("-m", "m.yaml", input: "{\"\(name)\":[\(list)]}\n")
     #expect(result.status == 7)
     #expect(result.errors.contains("limitExceeded"), "\(result.errors.prefix(300))")
@@ -102,6 +108,8 @@ import Testing
     try command.write("streammap: 1\nrecord: { v: { zip: { a: a, b: b }, by: k } }\n", to: "m.yaml")
     #expect(try command.run("explain", "m.yaml").output.contains("zip by k"))
     let result = try command.run("reverse", "-m", "m.yaml", input: "{}\n")
-    #expect(result.errors.contains("lists that were joined cannot be taken apart again"), "\(result.errors)")
+    #expect(
+      result.errors.contains("lists that were joined cannot be taken apart again"),
+      "\(result.errors)")
   }
 }

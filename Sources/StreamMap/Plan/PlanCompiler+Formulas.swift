@@ -185,7 +185,6 @@ extension PlanCompiler {
     return index
   }
 
-
   /// Any value, null if a path leads through a scalar.
   private static var operand: Definition {
     Definition(

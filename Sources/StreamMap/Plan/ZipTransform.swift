@@ -60,7 +60,8 @@ final class ZipTransform: OutputTransform, @unchecked Sendable {
     for list in lists {
       switch WrittenValue(list.value).kind {
       case .array where !isObject: try add(list.value, named: list.name, to: &rows)
-      case .object where isObject && path == nil: addMembers(list.value, named: list.name, to: &rows)
+      case .object where isObject && path == nil:
+        addMembers(list.value, named: list.name, to: &rows)
       default:
         throw ConversionFailure(
           expected: path == nil
@@ -106,7 +107,8 @@ final class ZipTransform: OutputTransform, @unchecked Sendable {
       let row = rows.index(of: key.text)
       if let last = rows.parts[row].last, last.name.baseAddress == name.baseAddress {
         throw ConversionFailure(
-          expected: "another value at \(path.text) of each element; \(Self.text(key.text)) comes twice in "
+          expected:
+            "another value at \(path.text) of each element; \(Self.text(key.text)) comes twice in "
             + Self.text(name))
       }
       rows.add(Part(name: name, value: element), at: row)

@@ -188,7 +188,8 @@ extension ValueKey {
     case .by:
       Facts(
         .companion, .part(.path),
-        note: "With zip: what elements that belong together have in common; without it their position."
+        note:
+          "With zip: what elements that belong together have in common; without it their position."
       )
     case .calc:
       Facts(
