@@ -132,6 +132,11 @@ class Forms:
         texts = strings(["a=1&b=2", "a=x+y%20z&é=%C3%A9", "", "&&a", "a=%zz", "a=%ff", "b=7", "a=1=2&b=", "%61=1&a=2"])
         return spec, Leaf(texts), "object", {}
 
+    @staticmethod
+    def bracketed(steps):
+        return "$" + "".join(f"[{step}]" if type(step) is int else "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
+                             for step in steps)
+
     def zipped(self, shape):
         """A field of several lists, or of several objects, that are joined."""
         names = self.rng.sample(["a", "b", "é", "n2"], 2)

@@ -119,6 +119,12 @@ class Formulas:
             return {**spec, "kind": self.pick(["number", "string", "boolean", "array", "object"])}
         return {**spec, **self.comparison(kind)}
 
+    def key_around(self):
+        """A value of the context that is a key or an index on the way to the record."""
+        self.tally["context of keys"] += 1
+        around = self.pick(["orders[*]", "orders.*"]) if self.documents == "orders" else "items[*]"
+        return {"from": "$." + around, "meta": self.pick(["key", "index"])}
+
     def outside_condition(self):
         """A condition on a value of the context, or on a fact."""
         key, name = self.pick(self.facts)

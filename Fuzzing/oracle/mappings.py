@@ -276,11 +276,6 @@ class Maker(Scalars, Forms, Formulas):
             element.members[name], more = inner, f"['{name}']"
         return self.place(Elements(element, 3), shape, known=0, spelling=self.bracketed) + f"[{index}]{more}"
 
-    @staticmethod
-    def bracketed(steps):
-        return "$" + "".join(f"[{step}]" if type(step) is int else "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
-                             for step in steps)
-
     def cases(self, shape, depth):
         self.tally["cases"] += 1
         found = []
@@ -481,9 +476,7 @@ class Maker(Scalars, Forms, Formulas):
         context = {}
         for name in self.rng.sample(CONTEXT_NAMES, self.rng.randint(1, 2)):
             if self.documents != "data" and self.often(0.25):
-                self.tally["context of keys"] += 1
-                around = self.pick(["orders[*]", "orders.*"]) if self.documents == "orders" else "items[*]"
-                context[name] = {"from": "$." + around, "meta": self.pick(["key", "index"])}
+                context[name] = self.key_around()
                 self.facts += [("context", name)] * 3
                 continue
             if self.often(0.3):

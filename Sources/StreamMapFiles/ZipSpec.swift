@@ -54,7 +54,7 @@ extension ValueReader {
     guard let node = map[.type], !any.contains(node.string ?? "") else {
       return .scalar(ScalarSpec(.json))
     }
-    mistakes.add(node.mark, "zip makes a list, or an object, which is no scalar")
+    mistakes.add(node.mark, "zip makes a list or an object, so its type can only be json")
     return nil
   }
 

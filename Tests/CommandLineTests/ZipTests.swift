@@ -92,7 +92,7 @@ import Testing
     arguments: [
       ("{ zip: { a: a } }", "zip joins two lists, or more"),
       ("{ zip: { a: a, b: b }, split: x }", "it goes without 'split'"),
-      ("{ zip: { a: a, b: b }, type: int64 }", "which is no scalar"),
+      ("{ zip: { a: a, b: b }, type: int64 }", "so its type can only be json"),
       ("{ from: a, by: b, each: json }", "by is only for 'zip'"),
       ("{ zip: { a: a, b: b }, from: c }", "has 'from' and 'zip'; keep one of them"),
       ("{ zip: { a: a, b: { frm: b } } }", "did you mean 'from'?"),

@@ -1,5 +1,13 @@
 // Values in another form than the one they come in, in the words of `Mapping`.
 
+/// Where a value of a text with places comes from.
+package enum TemplateSource: Sendable {
+  case path(FieldSource)
+  /// From outside the record, by its number and its name.
+  case context(Int, String)
+  case constant(JSONValue)
+}
+
 extension OutputMapping {
   /// The JSON in a string, mapped like any other: see ``Mapping/parsingJSON(_:limits:)``.
   ///
@@ -134,20 +142,10 @@ extension OutputMapping {
   }
 
   /// A value from outside the record, mapped by another mapping; it is read from any fact of the record.
-  ///
-  /// Facts are there before formulas are asked, and what stands for other values comes only after that. So it stands for a fact that
-  /// each record has, and that is not of the type asked for.
-  static func contextValue(_ number: Int, named name: String) -> OutputMapping {
-    let value = Substitute(contextValue: number, name: OutsideSource.context(number, name).name)
-    return OutputMapping(
-      OutputMapping.bool.definition.with(
-        policy: Policy(invalid: .substitute(value, reported: false))))
-  }
-
   static func contextValue(_ number: Int, named name: String, into mapping: OutputMapping)
     -> OutputMapping
   {
-    .piped(.contextValue(number, named: name), into: mapping)
+    .piped(OutputMapping(.contextValue(number, named: name)), into: mapping)
   }
 
   /// The lists, or the objects, that are the members of an object, joined and mapped by another mapping.

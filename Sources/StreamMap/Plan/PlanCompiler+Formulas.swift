@@ -162,8 +162,7 @@ extension PlanCompiler {
       case .fact(let fact): return operand(source, .fact(fact), Self.operand, &adding)
       case .context(let number, let name):
         return operand(
-          source, .fact(.offset), OutputMapping.contextValue(number, named: name).definition,
-          &adding)
+          source, .fact(.offset), .contextValue(number, named: name), &adding)
       }
     }
   }

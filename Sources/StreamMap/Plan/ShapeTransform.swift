@@ -18,14 +18,6 @@ enum Shape: Sendable, Equatable {
   case fromEntries(key: String, value: String)
 }
 
-/// Where a value of a text with places comes from.
-package enum TemplateSource: Sendable {
-  case path(FieldSource)
-  /// From outside the record, by its number and its name.
-  case context(Int, String)
-  case constant(JSONValue)
-}
-
 /// A text with places for the values of an object, which are numbered in its order.
 package struct TextTemplate: Sendable, Equatable {
   package indirect enum Piece: Sendable, Equatable {

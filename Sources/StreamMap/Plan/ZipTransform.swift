@@ -117,7 +117,7 @@ final class ZipTransform: OutputTransform, @unchecked Sendable {
 
   // MARK: Objects
 
-  /// Of equal keys the last one counts.
+  /// The last one of equal keys counts.
   private func addMembers(_ object: Bytes, named name: Bytes, to rows: inout Rows) {
     WrittenText(object).forEachMember { key, value in
       let row = rows.index(of: key)

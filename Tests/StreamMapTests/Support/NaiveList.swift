@@ -155,7 +155,7 @@ enum NaiveList {
         let row = rows.firstIndex { areEqual($0.key, key) } ?? rows.count
         if row == rows.count { rows.append((key, [])) }
         if rows[row].parts.last?.key == list.key {
-          // Of equal keys of an object the last one counts.
+          // The last one of equal keys of an object counts.
           if path != nil { throw failure }
           rows[row].parts.removeLast()
         }
