@@ -75,7 +75,7 @@ extension Definition {
   /// each record has, and that is not of the type asked for.
   static func contextValue(_ number: Int, named name: String) -> Definition {
     let value = Substitute(contextValue: number, name: OutsideSource.context(number, name).name)
-    return Definition(.bool, ScalarOptions())
+    return Definition(ScalarType.bool)
       .with(policy: Policy(invalid: .substitute(value, reported: false)))
   }
 }

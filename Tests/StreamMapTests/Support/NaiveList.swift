@@ -24,7 +24,7 @@ enum NaiveList {
       case .sort(let path):
         let keys = elements.map { value(at: path, in: $0) }
         try check(keys)
-        elements = try insertionSorted(Array(zip(keys, elements))).map(\.1)
+        elements = try insertionSorted(Array(Swift.zip(keys, elements))).map(\.1)
       case .unique(let path):
         var kept: [JSONValue] = []
         for element in elements {
@@ -220,7 +220,7 @@ enum NaiveList {
     switch (a, b) {
     case (.number(let a), .number(let b)): return ExactNumber(a) == ExactNumber(b)
     case (.array(let a), .array(let b)):
-      return a.count == b.count && zip(a, b).allSatisfy { areEqual($0, $1) }
+      return a.count == b.count && Swift.zip(a, b).allSatisfy { areEqual($0, $1) }
     case (.object(let a), .object(let b)):
       // In an object that is read as it stands, keys may come twice.
       func last(_ members: [JSONValue.Member]) -> [ExactText: JSONValue] {

@@ -114,7 +114,7 @@ extension ReferenceInterpreter {
       written[ExactText(field.target.joined(separator: "."))] = made?.text
       return made
     }
-    guard made != nil, let late = parts?.late else { return made }
+    guard made != nil, let late = parts.late else { return made }
     do {
       return try Self.holds(late, json, takesFirst: object.takesFirst, fields: written)
         ? made : omitted()
