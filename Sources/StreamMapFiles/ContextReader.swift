@@ -31,8 +31,16 @@ struct ContextReader {
       mistakes.add(node.mark, "context has to be a map of values; found \(node.phrase)")
       return []
     }
-    let values = entries.unique(mistakes).compactMap { value($0) }
-    return values.filter { $0.step == nil } + values.filter { $0.step != nil }
+    return Self.numbered(entries.unique(mistakes)).compactMap { value($0) }
+  }
+
+  /// The entries in the order in which their values are numbered: keys and indices come last.
+  static func numbered(_ entries: [LocatedNode.Entry]) -> [LocatedNode.Entry] {
+    func isStep(_ entry: LocatedNode.Entry) -> Bool {
+      guard case .map(let keys) = entry.value.content else { return false }
+      return keys.contains { $0.key == ValueKey.meta.name }
+    }
+    return entries.filter { !isStep($0) } + entries.filter { isStep($0) }
   }
 
   private func value(_ entry: LocatedNode.Entry) -> ContextSpec? {

@@ -102,6 +102,20 @@ import Testing
     #expect(result.mistakes.first?.contains(message) == true, "\(result.errors)")
   }
 
+  @Test func `a mistake of another value has its own place`() throws {
+    try command.write(
+      """
+      streammap: 1
+      input: { records: "$.a.*.list[*]" }
+      context:
+        k: { from: "$.a.*", meta: key }
+        l: { from: "$.a.*.list", type: json }
+      record: { v: v }
+      """, to: "wrong.yaml")
+    let result = try command.run("check", "wrong.yaml")
+    #expect(result.errors.contains("wrong.yaml:5:3: error: "), "\(result.errors)")
+  }
+
   @Test func `explain says that it is a key or an index`() throws {
     let result = try command.run("explain", "m.yaml")
     #expect(result.output.contains("context key: the key at $.a.*\n"), "\(result.output)")

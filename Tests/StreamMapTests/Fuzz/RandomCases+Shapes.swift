@@ -81,6 +81,7 @@ extension RandomCases {
     case 5: steps.append(.greatest)
     case 6: steps.append(.any(elementCondition()))
     case 7: steps.append(.all(elementCondition()))
+    case 8: steps.append(.utf8)
     default: steps.append(.unique(by: "$"))
     }
     return .list(steps, into: .raw)
