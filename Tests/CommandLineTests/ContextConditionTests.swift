@@ -34,7 +34,6 @@ import Testing
           - not: { context: currency, equals: XXX }
           - calc: "$currency == 'CHF' or n < 9"
           - { meta: index, max: 2 }
-          - { field: total, min: 5 }
       """, to: "m.yaml")
   }
 
@@ -50,6 +49,7 @@ import Testing
         {"n":1,"total":6,"unit":"yen","tags":["a"]}
         {"n":7,"total":42,"unit":"yen","tags":[]}
         {"n":8,"total":48,"unit":"yen","tags":[]}
+        {"n":2,"total":4,"unit":"none","tags":["JPY"]}
         {"n":3,"total":6,"unit":"3!","tags":[]}
 
         """)
@@ -64,6 +64,21 @@ import Testing
       "-m", "m.yaml", input: "{\"data\":[{\"currency\":\"CHF\",\"rows\":[null]}]}\n")
     #expect(result.status == 7)
     #expect(result.errors.contains("expected an object, found null"), "\(result.errors)")
+  }
+
+  @Test func `beside a condition on a field, they are asked when the record is mapped`() throws {
+    try command.write(
+      """
+      streammap: 1
+      input: { records: "$.data[*].rows[*]" }
+      context: { currency: "$.data[*].currency" }
+      record: { n: { from: n, type: int64 } }
+      where: { all: [{ not: { context: currency, equals: XXX } }, { field: n, min: 3 }] }
+      errors: { mode: skip }
+      """, to: "late.yaml")
+    let result = try command.run("-m", "late.yaml", input: feed)
+    #expect(result.status == 1)
+    #expect(result.output == "{\"n\":7}\n{\"n\":8}\n{\"n\":9}\n{\"n\":3}\n")
   }
 
   @Test func `a record before a value says what would take it`() throws {
@@ -85,8 +100,8 @@ import Testing
   @Test(
     arguments: [
       (
-        "v: { calc: $ratio }",
-        "there is no argument or context value 'ratio'; a key that starts with $ is quoted: ['$ratio']; did you mean 'rate'?"
+        "v: { calc: $rates }",
+        "there is no argument or context value 'rates'; a key that starts with $ is quoted: ['$rates']; did you mean 'rate'?"
       ),
       (
         "v: { cases: [{ when: { context: rat, min: 1 }, const: 1 }], otherwise: 2 }",

@@ -77,7 +77,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("{ from: \"$.c.*\", meta: key }", "are not in $.c.*, whose key or index is asked for"),
+      ("{ from: \"$.c.*\", meta: key }", "are not in $.c[*], whose key or index is asked for"),
       ("{ from: \"$.a.*\", meta: line }", "meta has to be one of key, index"),
       (
         "{ from: \"$..a\", meta: key }",
@@ -118,6 +118,6 @@ import Testing
 
   @Test func `explain says that it is a key or an index`() throws {
     let result = try command.run("explain", "m.yaml")
-    #expect(result.output.contains("context key: the key at $.a.*\n"), "\(result.output)")
+    #expect(result.output.contains("context key: the key at $.a[*]\n"), "\(result.output)")
   }
 }

@@ -49,7 +49,7 @@ import Testing
       ),
       ("[a, { file: ./users.csv, key: id }]", "value is missing"),
       ("[a, { file: ./none.csv, key: id, value: name }]", "none.csv"),
-      ("[a, { file: ./users.csv, key: ident, value: name }]", "did you mean 'id'?"),
+      ("[a, { file: ./users.csv, key: ident, value: name }]", "there is no column 'ident'"),
     ])
   func `a mistake is told with its place`(_ step: String, _ message: String) throws {
     try command.write(
