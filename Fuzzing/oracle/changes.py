@@ -62,7 +62,7 @@ def step(spec):
     if name == "split":
         return _part(value, int(given["at"]))
     if name == "replace_pattern":
-        return _replaced(*value)
+        return _replaced(*value) if type(value[1]) is str else _replaced_by_table(value[0], value[1].last)
     if name == "url":
         return lambda text: _url_part(text, value)
     if name == "hash":
@@ -133,6 +133,14 @@ def _replaced(pattern, replacement):
                 made += piece
         return made
     return lambda text: expression.sub(of, text)
+
+
+def _replaced_by_table(pattern, lookup):
+    """Each match is replaced by what a table has for its first group, or for all of it; else it stays."""
+    expression = compiled(pattern)
+    rows = table(lookup["file"], lookup["key"], lookup["value"])
+    group = min(expression.groups, 1)
+    return lambda text: expression.sub(lambda match: rows.get(match[group], match[0]), text)
 
 
 _reference = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)

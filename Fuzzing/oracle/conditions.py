@@ -8,7 +8,7 @@ from scalars import ABSENT, FAILED, NOTHING, Scalar, listed
 
 
 def calculated(spec, setting):
-    formula = formulas.formula(spec.last["calc"], setting.arguments)
+    formula = formulas.formula(spec.last["calc"], setting)
     places = spec.last.get("round")
     read = Scalar(Object([pair for pair in spec.pairs if pair[0] in ("type", "values", "schemes", "format", "zone", "coerce")])
                   ).function()
@@ -44,13 +44,21 @@ def condition(spec, setting):
 def source_test(spec, setting):
     source = spec.last
     if "calc" in source:
-        formula = formulas.formula(source["calc"], setting.arguments)
+        formula = formulas.formula(source["calc"], setting)
         if len(source) == 1:
             return lambda value: formula((value, setting.pick)).bool()
 
         def subject(value):
             result = formula((value, setting.pick)).value
             return Number(formulas.text(result)) if type(result) is tuple else result
+    elif "context" in source or "meta" in source:
+        name = source.get("context") or "meta " + source["meta"]
+        domain = setting.domains[name] if "context" in source else "text" if source["meta"] in ("key", "file") else "number"
+
+        def of_facts(value):
+            found = setting.facts[name]
+            return None if found is ABSENT else found
+        return rules.comparison(spec, of_facts, domain)
     else:
         subject = rules.of_source(source["from"], setting.pick)
     return rules.comparison(spec, subject, "unknown")
@@ -89,5 +97,16 @@ def condition_paths(spec):
         return [steps(source["from"])]
     if "calc" in source:
         return formulas.paths(source["calc"])
+    if "context" in source or "meta" in source:
+        return []
     return [path for value in source.values() for part in listed(value) if type(part) is Object
             for path in condition_paths(part)]
+
+
+def looks_outside(spec):
+    """Whether a condition asks for what is not in the value."""
+    source = spec.last
+    if "calc" in source:
+        return formulas.looks_outside(source["calc"])
+    return "context" in source or "meta" in source or any(
+        looks_outside(part) for key in ("all", "any", "not") if key in source for part in listed(source[key]))

@@ -132,9 +132,51 @@ class Forms:
         texts = strings(["a=1&b=2", "a=x+y%20z&é=%C3%A9", "", "&&a", "a=%zz", "a=%ff", "b=7", "a=1=2&b=", "%61=1&a=2"])
         return spec, Leaf(texts), "object", {}
 
+    @staticmethod
+    def bracketed(steps):
+        return "$" + "".join(f"[{step}]" if type(step) is int else "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
+                             for step in steps)
+
+    def zipped(self, shape):
+        """A field of several lists, or of several objects, that are joined."""
+        names = self.rng.sample(["a", "b", "é", "n2"], 2)
+        texts = INTEGERS + strings(TEXTS) + ["null"]
+        drawn = self.rng.random()
+        self.tally["zip"] += 1
+        spec = {}
+        if drawn < 0.4:
+            of = lambda: Elements(Leaf(texts))
+        elif drawn < 0.6:
+            of = lambda: Table(Leaf(texts), NAMES[:4])
+        else:
+            self.tally["zip by"] += 1
+
+            def of():
+                element = Members()
+                element.members["id"] = Leaf(["1", "2", '"1"', "3", "1.0"])
+                element.members["n"] = Leaf(texts)
+                return Elements(element)
+            spec["by"] = "id"
+        spec["zip"] = {name: self.place(of(), shape) for name in names}
+        is_object = 0.4 <= drawn < 0.6
+        spec.update(self.pick([{}, {"type": "json"}, {"map": "json"} if is_object else {"each": self.pick(["json", {"from": names[0], "type": "json", "nullable": True}])},
+                               {"entries": ["k", "v"]} if is_object else {"list": self.pick(["last", "count", [{"from": names[1]}, "first"]]), "type": "json"}]))
+        if spec.get("list") == "count":
+            spec.pop("type")
+        self.policy(spec, self.pick([None, [1], "x"]) if not "list" in spec else 7)
+        return spec
+
     def shape_list(self, depth):
         """Steps on the elements of an array, which is as it stands or made of a text or an object."""
         element = Members()
+        facts, self.facts = self.facts, []
+        try:
+            return self.steps_of_list(element)
+        finally:
+            self.facts = facts
+
+    def steps_of_list(self, element):
+        """The steps; conditions on elements know nothing of the record around."""
         drawn = self.rng.random()
         numbers = INTEGERS + FRACTIONS + ["null", '"7"']
         if drawn < 0.4:
@@ -152,8 +194,10 @@ class Forms:
         for _ in range(self.rng.randint(0, 3)):
             steps.append(self.pick([{"where": condition}, {"from": path}, "numbers", "flatten", "reverse", "sort", "unique",
                                     {"sort": path}, {"unique": path}, {"slice": self.pick([[0, 2], [-2], [1, -1], [3]])}]))
-        last = self.pick([None, None, "first", "last", "count", "sum", "sum", "mean", "min", "max", {"nth": self.pick([0, 1, -2])},
+        last = self.pick([None, None, "utf8", "first", "last", "count", "sum", "sum", "mean", "min", "max", {"nth": self.pick([0, 1, -2])},
                           {"any": condition}, {"all": condition}])
+        if last == "utf8" and path == "$":
+            shape, steps = Elements(Leaf(["72", "105", "195", "188", "255", "0", "7e1", "226"] + (["256", '"x"', "1.5"] if self.often(0.3) else [])), 5), []
         if last in ("sum", "mean"):
             steps += self.pick([[{"from": path}], ["numbers"], [{"from": path}, "numbers"]])
         if last or not steps:
@@ -168,6 +212,8 @@ class Forms:
             if drawn < 0.4:
                 return {**spec, "joined": "-"}, shape, "text", "x"
             return spec, shape, "array", []
+        if last == "utf8":
+            return {**spec, **self.pick([{}, {"type": "string"}])}, shape, "text", "x"
         if last in ("sum", "mean", "count"):
             return {**spec, **self.pick([{}, {"type": "decimal"}, {"type": "number", "round": 1}])}, shape, "number", 0
         if isinstance(last, dict) and "nth" not in last:

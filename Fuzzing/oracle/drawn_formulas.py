@@ -103,6 +103,8 @@ class Formulas:
         if drawn < 0.55:
             self.tally["where: calc"] += 1
             return {"calc": self.formula("number", shape, 1), **self.comparison("number")}
+        if self.facts and self.asks_outside and self.often(0.2):
+            return self.outside_condition()
         self.tally["where: from"] += 1
         if self.often(0.1):
             self.tally["where: from $"] += 1
@@ -116,6 +118,22 @@ class Formulas:
             self.tally["where: kind"] += 1
             return {**spec, "kind": self.pick(["number", "string", "boolean", "array", "object"])}
         return {**spec, **self.comparison(kind)}
+
+    def key_around(self):
+        """A value of the context that is a key or an index on the way to the record."""
+        self.tally["context of keys"] += 1
+        around = self.pick(["orders[*]", "orders.*"]) if self.documents == "orders" else "items[*]"
+        return {"from": "$." + around, "meta": self.pick(["key", "index"])}
+
+    def outside_condition(self):
+        """A condition on a value of the context, or on a fact."""
+        key, name = self.pick(self.facts)
+        self.tally["where: " + key] += 1
+        if key == "context":
+            self.tally["where: $context"] += 1
+            return self.pick([{"context": name, "exists": self.often(0.7)}, {"context": name, "kind": self.pick(["number", "string"])},
+                              {"calc": f"${name} == null"}, {"calc": f"(${name} ?? 1) == 1"}])
+        return {key: name, **self.comparison("text" if name in ("key", "file") else "number")}
 
     def comparison(self, domain):
         return {"equals" if key == "equal_to" else key: value for key, value in self.rules(domain, 2).items()}

@@ -123,6 +123,11 @@ class Scalars:
         if name in ("trim", "lower", "upper", "squeeze") or name.endswith(("_encode", "_decode")):
             return name
         if name == "replace_pattern":
+            if self.often(0.3):
+                self.tally["replace_pattern: table"] += 1
+                found = f"t{len(self.tables)}.csv"
+                self.tables[found] = self.table(dict.fromkeys(["a", "ab", "1", "é", "x", "7"]), "string")
+                return {name: [self.pick(["[a-z]+", "(a)b?", "<(.)>|x", "\\d"]), {"file": found, "key": "code", "value": "name"}]}
             return {name: self.pick(REPLACEMENTS)}
         if name == "url":
             return {name: self.pick(["scheme", "user", "host", "port", "path", "path", "query", "fragment"])}

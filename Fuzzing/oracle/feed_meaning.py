@@ -1,4 +1,6 @@
 """What a mapping makes of a feed: its records, with what is known of each, and what becomes of them."""
+import re
+
 import conditions
 import formulas
 import meaning
@@ -45,9 +47,15 @@ class Mapping:
         context = [(name, value if type(value) is Object else Object([("from", value), ("late", "fail"), ("nullable", True)]))
                    for name, value in get("context", Object([])).pairs]
         self.context = [(name, value.last) for name, value in context]
+        setting.domains.update((name, self.domain_of_step(value) or meaning.domain(value, setting)) for name, value in context)
         self.values = {name: meaning.sourced(Object([pair for pair in value.pairs if pair[0] not in ("from", "late")]), setting)
-                       for name, value in context}
+                       for name, value in context if "meta" not in value.last}
         records = given.get("records")
+        # Those that are a key or an index on the way to the record.
+        self.steps = [(name, value.last["meta"], re.findall(r"\w+|\*", value.last["from"])) for name, value in context
+                      if "meta" in value.last]
+        context = [(name, value) for name, value in context if "meta" not in value.last]
+        self.context = [(name, value) for name, value in self.context if "meta" not in value]
         self.ways = [(None, pattern(path)) for path in scalars.listed(records)] or [(None, ())]
         for name, value in self.context:
             way = pattern(value["from"])
@@ -93,8 +101,7 @@ class Mapping:
         if type(field) is not Object or "const" in field.last or "meta" in field.last:
             return "unknown"
         if "context" in field.last:
-            found = [value for name, value in self.context if name == field.last["context"]]
-            return meaning.domain(Object(list(found[0].items())), self.setting)
+            return self.setting.domains[field.last["context"]]
         return meaning.domain(field, self.setting)
 
     def late(self, value):
@@ -123,7 +130,8 @@ class Mapping:
                 number += 1
                 yield REJECTED, TEXT_CODES, True
                 continue
-            for name, path, value, step in places(root, "$", self.ways):
+            for name, path, value, trail in places(root, "$", self.ways):
+                step = trail[-1] if trail else None
                 errors = []
                 if type(name) is Scope:
                     facts[name.name] = late[name.name]
@@ -137,11 +145,26 @@ class Mapping:
                     number += 1
                     facts["meta record_number"] = Number(number)
                     facts["meta key"] = step if type(step) is str else ABSENT
+                    self.note_steps(trail)
                     facts["meta index"] = Number(step) if type(step) is int else ABSENT
                     if any(facts[name] is ABSENT for name, _ in self.context):
                         yield REJECTED, [(path, "missing")], True
                     else:
                         yield *self.outcome(value, path, errors), True
+
+    def note_steps(self, trail):
+        """The keys and indices on the way to a record; None if its way is another one."""
+        for name, fact, way in self.steps:
+            leads = len(way) <= len(trail) and all(text in ("*", step) for text, step in zip(way, trail))
+            step = trail[len(way) - 1] if leads else None
+            if fact == "key":
+                self.facts[name] = step if type(step) is str else None
+            else:
+                self.facts[name] = Number(step) if type(step) is int else None
+
+    @staticmethod
+    def domain_of_step(value):
+        return {"key": "text", "index": "number"}.get(value.last.get("meta"))
 
     def outcome(self, value, path, errors):
         """What becomes of a record."""
@@ -189,14 +212,20 @@ def looks_at_fields(spec):
                for part in scalars.listed(spec.last[key]))
 
 
-def parted(spec):
-    """The parts of a condition that look at the source only, and those that look at fields."""
+def parted(spec, asks_outside=None):
+    """The parts of a condition that are decided first: those that look at the source only, and the others.
+
+    What is around the record is asked for first if nothing looks at fields.
+    """
     if spec is None:
         return [], []
+    if asks_outside is None:
+        asks_outside = not looks_at_fields(spec)
     if "all" in spec.last:
-        found = [parted(part) for part in spec.last["all"]]
+        found = [parted(part, asks_outside) for part in spec.last["all"]]
         return [part for before, _ in found for part in before], [part for _, after in found for part in after]
-    return ([], [spec]) if looks_at_fields(spec) else ([spec], [])
+    is_late = looks_at_fields(spec) or conditions.looks_outside(spec) and not asks_outside
+    return ([], [spec]) if is_late else ([spec], [])
 
 
 def arguments(specs, given):
@@ -225,26 +254,26 @@ class Scope:
         self.name = name
 
 
-def places(value, path, ways, step=None):
+def places(value, path, ways, trail=()):
     """The records and context values of a document, in its order.
 
-    Each with its name (None of a record, a Scope where a value begins or ends to count), its path, and its last step.
+    Each with its name (None of a record, a Scope where a value begins or ends to count), its path, and the steps to it.
     """
-    scopes = [(name, path, value, step) for name, way in ways if not way and type(name) is Scope]
+    scopes = [(name, path, value, trail) for name, way in ways if not way and type(name) is Scope]
     ends = [name for name, way in ways if not way and type(name) is not Scope]
     if ends:
         # With `..`, others may be inside.
         scopes = []
-        yield ends[0], path, value, step
+        yield ends[0], path, value, trail
     yield from scopes
     if type(value) is Object:
         for key, member in value.pairs:
             inner = below(key, ways, member)
             if inner:
-                yield from places(member, path + key_step(key), inner, key)
+                yield from places(member, path + key_step(key), inner, trail + (key,))
     elif type(value) is list:
         for index, element in enumerate(value):
             inner = below(index, ways, element, len(value))
             if inner:
-                yield from places(element, f"{path}[{index}]", inner, index)
+                yield from places(element, f"{path}[{index}]", inner, trail + (index,))
     yield from scopes

@@ -201,3 +201,46 @@ def counted(setting):
             return wrong(value, path, errors)
         return Number(len(value) if type(value) is list else len(value.last))
     return count
+
+
+def rest_of_zip(spec):
+    """What becomes of the lists that are joined."""
+    pairs = [pair for pair in spec.pairs if pair[0] not in ("zip", "by", "from")]
+    plain = {"type", "object", "each", "map", "use", "dispatch", "entries", "list", "from_entries", "joined"}
+    return Object(pairs if {key for key, _ in pairs} & plain else pairs + JSON.pairs)
+
+
+def zipped(spec, setting):
+    """Several lists as one, or several objects."""
+    source = spec.last
+    if type(source["zip"]) is str:
+        lists_of = meaning.dictionary(meaning.part("json", setting), setting)
+    else:
+        lists_of = objects.record(Object([
+            (name, Object([("from", path), ("type", "json"), ("nullable", True)])) for name, path in source["zip"].pairs]), setting, True)
+    value_of = lists.at(source["by"]) if "by" in source else None
+
+    def join(found):
+        there = [(name, value) for name, value in found.last.items() if value is not None]
+        if not there:
+            return None
+        kinds = {type(value) for _, value in there}
+        if len(kinds) > 1 or not kinds <= ({list} if value_of else {list, Object}):
+            raise lists.Refused
+        rows = {}
+        for name, value in there:
+            seen = set()
+            for place, part in value.last.items() if type(value) is Object else enumerate(value):
+                if value_of:
+                    found_key = value_of(part)
+                    if type(found_key) not in (str, Number, bool):
+                        raise lists.Refused
+                    place = lists.key(found_key)
+                    if place in seen:
+                        raise lists.Refused
+                    seen.add(place)
+                rows.setdefault(place, []).append((name, part))
+        if kinds == {list}:
+            return [Object(row) for row in rows.values()]
+        return Object([(name, Object(row)) for name, row in rows.items()])
+    return shaped(lists_of, join, meaning.kind(rest_of_zip(spec), setting))

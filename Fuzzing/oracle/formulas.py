@@ -17,6 +17,10 @@ _levels = [["or"], ["and"], None, ["==", "!=", "<=", ">=", "<", ">"], ["+", "-"]
 _functions = ("round", "floor", "abs", "min", "max", "length", "number")
 
 
+# What values from outside the records are called; no argument is.
+CONTEXT_NAMES = ("period", "lang", "nr")
+
+
 class Fault(Exception):
     """Why a formula has no value: a code, and the steps to the operand that is to blame, if one is."""
 
@@ -162,9 +166,10 @@ def text(number):
 
 
 class Parser:
-    def __init__(self, formula, arguments):
+    def __init__(self, formula, arguments, facts=None):
         self.tokens = []
         self.arguments = arguments
+        self.facts = facts
         index = 0
         while formula[index:].strip():
             match = _token.match(formula, index)
@@ -220,12 +225,17 @@ class Parser:
         if kind == "string":
             return constant(token[1:-1])
         if kind == "argument":
-            return constant(self.arguments[token])
+            return constant(self.arguments[token]) if token in self.arguments else self.outside(token)
         if token in ("true", "false", "null"):
             return constant({"true": True, "false": False, "null": None}[token])
         if token in _functions and self.take("("):
             return self.call(token)
         return at(steps(token))
+
+    def outside(self, name):
+        """A value from outside the record, as it is when the formula is asked."""
+        facts = self.facts
+        return lambda source: Found(facts[name])
 
     def call(self, name):
         parts = [self.level()]
@@ -331,9 +341,9 @@ def operation(sign, left, right):
     return operation_of([left, right], lambda a, b: Found(calculate(a.number(), b.number())))
 
 
-def formula(text, arguments):
+def formula(text, setting):
     """A function of a value and which of its members count, giving what was found; it throws Fault."""
-    made = Parser(str(text), arguments).level()
+    made = Parser(str(text), setting.arguments, setting.facts).level()
 
     def value(source):
         found = made(source)
@@ -349,3 +359,8 @@ def paths(text):
     return [steps(token) for i, (kind, token) in enumerate(parser.tokens)
             if kind == "path" and token not in ("true", "false", "null", "and", "or", "not")
             and not (token in _functions and parser.tokens[i + 1:i + 2] == [("sign", "(")])]
+
+
+def looks_outside(text):
+    """Whether a formula reads values from outside the record; arguments are drawn with other names."""
+    return any(kind == "argument" and token in CONTEXT_NAMES for kind, token in Parser(str(text), {}).tokens)

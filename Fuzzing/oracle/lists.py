@@ -9,8 +9,8 @@ from scalars import FAILED, listed
 
 # What a list's steps make, by the last of them.
 RESULTS = {"first": "element", "last": "element", "nth": "element", "min": "element", "max": "element", "count": "count",
-           "sum": "number", "mean": "number", "any": "truth", "all": "truth"}
-TYPES = {"element": "any", "count": "int64", "number": "number", "truth": "bool"}
+           "sum": "number", "mean": "number", "utf8": "text", "any": "truth", "all": "truth"}
+TYPES = {"element": "any", "count": "int64", "number": "number", "text": "string", "truth": "bool"}
 
 
 class Refused(Exception):
@@ -87,6 +87,16 @@ def mean(elements):
     return Number(formulas.text(formulas._divide(total(there), (len(there), 0)))) if there else None
 
 
+def utf8(elements):
+    found = bytearray()
+    for element in elements:
+        if type(element) is not Number or exact.fault(element, "uint8"):
+            raise Refused
+        n, e = exact.parts(element)
+        found.append(n * 10 ** e)
+    return found.decode("utf-8", "replace")
+
+
 def extreme(elements, is_least):
     best = None
     for rank in ranks(elements):
@@ -125,6 +135,7 @@ def step(given, setting):
             "count": lambda found: Number(len(found)),
             "sum": lambda found: Number(formulas.text(total(found))),
             "mean": mean,
+            "utf8": utf8,
             "min": lambda found: extreme(found, True),
             "max": lambda found: extreme(found, False),
             "sort": lambda found: in_order(found, whole),

@@ -4,12 +4,13 @@ from collections import Counter
 from drawn_formulas import Formulas
 from drawn_forms import Forms
 from drawn_scalars import Scalars
+from formulas import CONTEXT_NAMES
 from samples import ALIKE, FRACTIONS, INTEGERS, NAMES, NUMERIC, TEXTS, URLS, strings
 from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
 
 # Fields that a condition only tests for presence.
-FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "template", "split", "joined", "entries", "from_entries", "count",
+FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "zip", "template", "split", "joined", "entries", "from_entries", "count",
          "extract", "lookup"}
 
 
@@ -26,6 +27,8 @@ class Maker(Scalars, Forms, Formulas):
         # The texts of CSV files, by their names.
         self.tables = {}
         self.facts = []
+        # Whether conditions may ask for what is around a record.
+        self.asks_outside = True
         self.duplicates, self.unknown = "last", "ignore"
         # Where the records of a document are, and the paths and shapes of the values around them.
         self.documents = None
@@ -259,6 +262,8 @@ class Maker(Scalars, Forms, Formulas):
         if drawn < 0.48 and self.argument_kinds:
             self.tally["arg"] += 1
             return {"arg": self.pick(list(self.argument_kinds))}
+        if 0.48 <= drawn < 0.51 and self.duplicates != "fail":
+            return self.zipped(shape)
         spec, inner = self.value(depth)
         return {"from": self.from_the_end(inner, shape) if self.often(0.06) else self.place(inner, shape), **spec}
 
@@ -270,11 +275,6 @@ class Maker(Scalars, Forms, Formulas):
             element, name = Members(), self.pick(["id", "k1", "x y"])
             element.members[name], more = inner, f"['{name}']"
         return self.place(Elements(element, 3), shape, known=0, spelling=self.bracketed) + f"[{index}]{more}"
-
-    @staticmethod
-    def bracketed(steps):
-        return "$" + "".join(f"[{step}]" if type(step) is int else "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
-                             for step in steps)
 
     def cases(self, shape, depth):
         self.tally["cases"] += 1
@@ -464,10 +464,21 @@ class Maker(Scalars, Forms, Formulas):
             ("$.items.*", "members"), ("$.*", "{}"), ("$.orders[*].items[*]", "orders"), ("$.orders.*.items.*", "orders"),
             ("$.orders[*].items[0:2]", "orders")])
         self.facts += [("meta", "key"), ("meta", "index")]
+        self.asks_outside = False
+        context = self.around_records()
+        self.asks_outside = True
+        return context
+
+    def around_records(self):
+        """What is known from around the records; None if nothing is."""
         if self.documents in ("[]", "{}", "item") or self.often(0.4):
             return None
         context = {}
-        for name in self.rng.sample(["day", "lang", "nr"], self.rng.randint(1, 2)):
+        for name in self.rng.sample(CONTEXT_NAMES, self.rng.randint(1, 2)):
+            if self.documents != "data" and self.often(0.25):
+                context[name] = self.key_around()
+                self.facts += [("context", name)] * 3
+                continue
             if self.often(0.3):
                 self.tally["context of other forms"] += 1
                 value, shape = self.value(2)

@@ -18,7 +18,7 @@ from scalars import ABSENT, FAILED, NOTHING, NO_RESULT, Maybe, Scalar, nothing, 
 class Setting:
     """What the fields of a mapping have in common."""
 
-    def __init__(self, given, omits_nulls=False, uses=None, facts=None, arguments=None):
+    def __init__(self, given, omits_nulls=False, uses=None, facts=None, arguments=None, domains=None):
         self.duplicates = given.get("duplicate_keys", "last")
         self.unknown = given.get("unknown", "ignore")
         self.omits_nulls = omits_nulls
@@ -26,6 +26,8 @@ class Setting:
         # What is known of the record that is mapped, and of what is around it.
         self.facts = facts
         self.arguments = arguments or {}
+        # What is known of the values from outside the records.
+        self.domains = domains if domains is not None else {}
         # Which of several members with the same key counts.
         self.pick = "last" if self.duplicates in ("last", "report") else "first"
 
@@ -36,7 +38,7 @@ class Setting:
     def again(self):
         """For what is searched a second time: it does not report again what comes twice."""
         given = {"duplicate_keys": self.pick, "unknown": self.unknown}
-        return Setting(given, self.omits_nulls, self.uses, self.facts, self.arguments)
+        return Setting(given, self.omits_nulls, self.uses, self.facts, self.arguments, self.domains)
 
 
 def plain(spec):
@@ -117,7 +119,7 @@ def part(spec, setting, known=(), asked=()):
     else:
         value = sourced(spec, setting, known=known, asked=asked)
         source = spec.last
-        if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template"} and (
+        if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template", "zip"} and (
                 set(source) & {"object", "use"} or steps(source.get("from", "$"))):
             # An object, or the place that a path leads to, looks for them itself.
             return value
@@ -150,7 +152,7 @@ def sourced(spec, setting, is_field=False, known=(), asked=()):
         return with_policy(spec, with_rules(spec, joined_scalar(spec).domain, joined(spec, setting)))
     if "calc" in source:
         return with_policy(spec, with_rules(spec, Scalar(spec).domain, conditions.calculated(spec, setting)))
-    path = source.get("from")
+    path = source["zip"] if type(source.get("zip")) is str else source.get("from")
     is_inside = path is not None and steps(path)
     value = with_rules(spec, domain(spec, setting), unless_null(spec, kind(spec, setting, known, () if is_inside else asked)))
     if is_inside:
@@ -185,6 +187,8 @@ def domain(spec, setting):
     source = spec.last
     if "join" in source or "template" in source:
         return joined_scalar(spec).domain
+    if "zip" in source:
+        return domain(forms.rest_of_zip(spec), setting)
     if "list" in source and not set(source) & {"joined", "from_entries", "object", "map", "use", "each", "dispatch"}:
         if lists.result(source["list"]) == "list":
             return "array"
@@ -211,6 +215,8 @@ def domain(spec, setting):
 def kind(spec, setting, known=(), asked=()):
     """What a value becomes, of whose keys some are known already."""
     source = spec.last
+    if "zip" in source:
+        return forms.zipped(spec, setting)
     if "count" in source:
         return forms.counted(setting)
     shaped = forms.shape(spec, setting)

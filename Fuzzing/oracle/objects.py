@@ -17,6 +17,8 @@ def sources(spec, looks=True):
     if "from" in source:
         path = steps(source["from"])
         return [path] if path else inner_sources(source, looks)
+    if "zip" in source:
+        return [steps(path) for path in ([source["zip"]] if type(source["zip"]) is str else [path for _, path in source["zip"].pairs])]
     if "calc" in source:
         return formulas.paths(source["calc"]) if looks else []
     if "cases" in source:
@@ -69,7 +71,7 @@ def is_whole(spec):
     if "cases" in source:
         return any(is_whole(case) or [] in conditions.condition_paths(case.last["when"]) for case in source["cases"]) or (
             type(source.get("otherwise")) is Object and is_whole(source["otherwise"]))
-    return "first_of" in source or "join" in source or "template" in source or "from" in source and not steps(source["from"])
+    return "first_of" in source or "join" in source or "template" in source or type(source.get("zip")) is Object or "from" in source and not steps(source["from"])
 
 
 def tree(value):

@@ -129,7 +129,7 @@ def comparison(spec, subject, domain):
     """Whether a comparison holds, of what `subject` finds."""
     exists = spec.last.get("exists", True)
     tests = [rule(name, operand, domain) for name, operand in spec.pairs
-             if name not in ("field", "from", "calc", "exists", "kind")]
+             if name not in ("field", "from", "calc", "context", "meta", "exists", "kind")]
     kind = spec.last.get("kind")
 
     def holds(*record):

@@ -4,12 +4,12 @@ import StreamMap
 struct ConditionReader {
   /// What the fields are that it may look at; nil if it may only look at the source.
   private let record: ObjectSpec?
-  private let arguments: [ExactText: JSONValue]
+  private let names: OutsideNames
   private let mistakes: FileMistakes
 
-  init(_ record: ObjectSpec? = nil, arguments: [ExactText: JSONValue], _ mistakes: FileMistakes) {
+  init(_ names: OutsideNames, _ mistakes: FileMistakes, of record: ObjectSpec? = nil) {
     self.record = record
-    self.arguments = arguments
+    self.names = names
     self.mistakes = mistakes
   }
 
@@ -115,7 +115,7 @@ struct ConditionReader {
       )
     }
     guard subjects.count == 1, let key = subjects.first, let subject = map[key],
-      let (asked, domain) = whatIsAsked(key, subject, isAlone: isAlone)
+      let (asked, domain) = whatIsAsked(key, subject, map, isAlone: isAlone)
     else { return nil }
     if isAlone, case .calculated(let formula) = asked { return .calculated(formula) }
     let reader = RuleReader(mistakes)
@@ -149,13 +149,24 @@ struct ConditionReader {
   }
 
   /// What a condition looks at, and what is known of that.
-  private func whatIsAsked(_ key: ConditionKey, _ node: LocatedNode, isAlone: Bool) -> (
-    ConditionSpec.Subject, RuleDomain
-  )? {
+  private func whatIsAsked(
+    _ key: ConditionKey, _ node: LocatedNode, _ map: MapReader<ConditionKey>, isAlone: Bool
+  ) -> (ConditionSpec.Subject, RuleDomain)? {
     if key == .calc {
-      let formula = FormulaReader(mistakes).formula(
-        node, arguments: arguments, isCondition: isAlone)
+      let formula = FormulaReader(mistakes).formula(node, names, isCondition: isAlone)
       return formula.map { (.calculated($0), .unknown) }
+    }
+    if key == .context {
+      return map.string(.context).flatMap { name in
+        names.contextValue(node, name, mistakes).map { number in
+          (.outside(.context(number, name)), names.context[number].value.kind.domain)
+        }
+      }
+    }
+    if key == .meta {
+      return map.choice(.meta, RecordFact.self).map { fact in
+        (.outside(.fact(fact)), fact == .key || fact == .file ? .text : .number)
+      }
     }
     guard let text = PathReader(mistakes).single(node, key.name) else { return nil }
     if key == .from { return (.source(text), .unknown) }

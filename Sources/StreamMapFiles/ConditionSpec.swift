@@ -14,6 +14,7 @@ indirect enum ConditionSpec: Equatable, Sendable {
     case field([PathPattern.Step])
     case source(String)
     case calculated(FormulaText)
+    case outside(OutsideSource)
   }
 
   var condition: Condition {
@@ -34,6 +35,7 @@ indirect enum ConditionSpec: Equatable, Sendable {
     switch subject {
     case .source(let path): return .value(at: .path(path), exists: exists, rules)
     case .calculated(let formula): return .calculated(formula, exists: exists, rules)
+    case .outside(let source): return .outside(source, exists: exists, rules)
     case .field(let steps):
       // The reader sees to it that they lead from a member of the record to one value.
       let path = steps.compactMap { step -> JSONPath.Component? in

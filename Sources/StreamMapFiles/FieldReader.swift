@@ -7,11 +7,9 @@ struct FieldReader {
     var keys = KeyPolicies()
     /// The objects of other files, by the names that this one has for them; nil for those that could not be read.
     var uses: [ExactText: ObjectSpec?] = [:]
-    var context: [ContextSpec] = []
+    var names = OutsideNames()
     /// Whether another file uses this one.
     var isInside = false
-    /// The values of the file's arguments, by their names.
-    var arguments: [ExactText: JSONValue] = [:]
     /// The values of those that are secrets.
     var secrets: [ExactText: String] = [:]
     /// The files that this one uses.
@@ -42,7 +40,7 @@ struct FieldReader {
     return ObjectSpec(fields: fields, keys: setting.keys)
   }
 
-  private func field(_ entry: LocatedNode.Entry) -> FieldSpec? {
+  func field(_ entry: LocatedNode.Entry) -> FieldSpec? {
     guard case .map = entry.value.content else {
       guard let place = PathReader(mistakes).place(entry.value, "'\(entry.key)'") else {
         return nil
@@ -86,7 +84,8 @@ struct FieldReader {
   /// Where a field comes from, from the map of its keys.
   func source(_ map: MapReader<ValueKey>, _ name: String, at mark: FileMark) -> FieldSpec.Source? {
     if let key = map.present(ValueKey.fixed).first {
-      return key == .meta ? FactReader(self, map, name).source() : fixed(key, map)
+      if key == .meta { return FactReader(self, map, name).source() }
+      return key == .context ? context(map, name) : fixed(key, map)
     }
     if let made = made(map, name) { return made.source }
     let reader = ValueReader(self, map, name)
@@ -118,26 +117,32 @@ struct FieldReader {
 
   private func argument(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
     guard let name = map.string(.arg), let node = map[.arg] else { return nil }
-    if let value = setting.arguments[ExactText(name)] { return .constant(value) }
+    if let value = setting.names.arguments[ExactText(name)] { return .constant(value) }
     if setting.secrets[ExactText(name)] != nil {
       mistakes.add(node.mark, "arg: '\(name)' has redact: true, so only key of hmac takes it")
       return nil
     }
     mistakes.add(
       node.mark, "arg: there is no argument named '\(name)' under the file's 'args'",
-      suggestion: Suggestion.nearest(to: name, among: setting.arguments.keys.map(\.text).sorted()))
+      suggestion: Suggestion.nearest(
+        to: name, among: setting.names.arguments.keys.map(\.text).sorted()))
     return nil
   }
 
-  private func context(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
-    guard let name = map.string(.context), let node = map[.context] else { return nil }
-    if let number = setting.context.firstIndex(where: { $0.name == name }) {
-      return .context(number, name, setting.context[number].value.kind.domain)
+  private func context(_ map: MapReader<ValueKey>, _ field: String) -> FieldSpec.Source? {
+    let others = map.present(ValueKey.field.keys).filter { $0 != .context }
+    for other in others
+    where other != .from && (ValueKey.sources + ValueKey.fixed).contains(other) {
+      mistakes.add(map.mark(of: other), "a field with context cannot have '\(other)'")
     }
-    mistakes.add(
-      node.mark, "context: there is no value named '\(name)' under the file's 'context'",
-      suggestion: Suggestion.nearest(to: name, among: setting.context.map(\.name)))
-    return nil
+    let value = others.isEmpty ? nil : ValueReader(self, map, field).ofContext()
+    guard let name = map.string(.context), let node = map[.context],
+      let number = setting.names.contextValue(node, name, mistakes)
+    else { return nil }
+    if others.isEmpty {
+      return .context(number, name, setting.names.context[number].value.kind.domain)
+    }
+    return value.map { .ofContext(number, name, $0) }
   }
 
   /// A field that comes from nowhere in the record.
@@ -145,7 +150,6 @@ struct FieldReader {
     for other in map.present(ValueKey.field.keys) where other != key {
       mistakes.add(map.mark(of: other), "a field with \(key) cannot have '\(other)'")
     }
-    if key == .context { return context(map) }
     if key == .arg { return argument(map) }
     return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
   }

@@ -10,6 +10,8 @@ struct FieldSpec: Equatable, Sendable {
     case step(RecordFact, ValueSpec)
     /// A value from outside the record, by its number and its name.
     case context(Int, String, RuleDomain)
+    /// What becomes of such a value.
+    case ofContext(Int, String, ValueSpec)
     /// What a formula makes of other values.
     case calculated(FormulaText, ValueSpec)
     case cases(CasesSpec)
@@ -28,6 +30,8 @@ struct FieldSpec: Equatable, Sendable {
     case .step(let fact, let value): OutputField(name, fact, value.mapping)
     case .context(let number, let value, _):
       OutputField(name, contextValue: number, named: value)
+    case .ofContext(let number, let name, let value):
+      OutputField(self.name, contextValue: number, named: name, value.mapping)
     case .calculated(let formula, let value):
       OutputField(name, calculated: formula, value.mapping)
     case .cases(let cases): cases.field(name)
@@ -38,7 +42,9 @@ struct FieldSpec: Equatable, Sendable {
   /// What is known of the field's values.
   var domain: RuleDomain {
     switch source {
-    case .path(_, let value), .step(_, let value), .calculated(_, let value): value.kind.domain
+    case .path(_, let value), .step(_, let value), .calculated(_, let value),
+      .ofContext(_, _, let value):
+      value.kind.domain
     case .constant, .unknownKeys, .cases: .unknown
     case .context(_, _, let domain): domain
     case .fact(.file): .text

@@ -10,14 +10,14 @@ struct FormulaReader {
 
   /// The text of a formula.
   func formula(
-    _ node: LocatedNode, arguments: [ExactText: JSONValue], places: Int? = nil, isCondition: Bool
+    _ node: LocatedNode, _ names: OutsideNames, places: Int? = nil, isCondition: Bool
   ) -> FormulaText? {
     guard let text = Self.text(node) else {
       mistakes.add(
         node.mark, "calc has to be a formula, as in price * qty; found \(node.phrase)")
       return nil
     }
-    let formula = FormulaText(text, arguments: arguments, places: places)
+    let formula = names.formula(text, places: places)
     guard let mistake = formula.mistake(isCondition: isCondition) else { return formula }
     mistakes.add(
       node.mark, "\(mistake)",
@@ -49,9 +49,8 @@ struct FormulaReader {
         map.mark(of: .type), "calc makes a scalar: a number, a string, true or false")
       return nil
     }
-    return formula(
-      node, arguments: fields.setting.arguments, places: places, isCondition: false
-    ).map { .calculated($0, value) }
+    return formula(node, fields.setting.names, places: places, isCondition: false)
+      .map { .calculated($0, value) }
   }
 
   private func places(_ map: MapReader<ValueKey>) -> Int? {
@@ -93,8 +92,7 @@ struct FormulaReader {
       mistakes.add(map.mark, "when is missing: the condition of the case")
       return nil
     }
-    let condition = ConditionReader(arguments: fields.setting.arguments, mistakes)
-      .condition(when, "when")
+    let condition = ConditionReader(fields.setting.names, mistakes).condition(when, "when")
     let source = value(map, "a case", fields)
     guard let condition, let source else { return nil }
     return CasesSpec.Case(condition: condition, source: source)

@@ -9,7 +9,7 @@ enum ListStepSpec: Equatable, Sendable {
   case sort(by: String)
   case unique(by: String)
   case element(Int)
-  case count, sum, mean, least, greatest
+  case count, sum, mean, least, greatest, utf8
   case any(ConditionSpec)
   case all(ConditionSpec)
 
@@ -29,6 +29,7 @@ enum ListStepSpec: Equatable, Sendable {
     case .mean: .mean
     case .least: .least
     case .greatest: .greatest
+    case .utf8: .utf8
     case .any(let condition): .any(condition.condition)
     case .all(let condition): .all(condition.condition)
     }
@@ -50,7 +51,7 @@ struct ListReader {
     ("first", .element(0)), ("last", .element(-1)), ("count", .count), ("sum", .sum),
     ("mean", .mean), ("min", .least), ("max", .greatest), ("sort", .sort(by: "$")),
     ("unique", .unique(by: "$")), ("reverse", .reverse), ("flatten", .flatten),
-    ("numbers", .numbers),
+    ("numbers", .numbers), ("utf8", .utf8),
   ]
 
   /// The steps; nil after a mistake.
@@ -106,7 +107,7 @@ struct ListReader {
   }
 
   private func condition(_ name: ListKey, _ node: LocatedNode) -> ConditionSpec? {
-    ConditionReader(arguments: fields.setting.arguments, mistakes).condition(node, name.name)
+    ConditionReader(fields.setting.names, mistakes).condition(node, name.name)
   }
 
   private func slice(_ node: LocatedNode) -> ListStepSpec? {

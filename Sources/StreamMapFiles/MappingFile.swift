@@ -210,7 +210,10 @@ public struct MappingFile: Sendable {
   /// Where the records are, and where what is known from around them; a line for each.
   private var places: [String] {
     let paths = records.map(\.description).joined(separator: ", ")
-    let context = spec.context.map { "context \($0.name): \($0.path)" }
+    let context = spec.context.map { value in
+      let step = value.step.map { "the \($0) at " } ?? ""
+      return "context \(value.name): \(step)\(value.path)"
+    }
     return (records.isEmpty ? [] : ["records: \(paths)"]) + context
   }
 

@@ -50,7 +50,8 @@ struct MappingFileReader {
         )
       } else {
         file.context = ContextReader(FieldReader(mistakes, setting)).values(node)
-        setting.context = file.context
+        refuseTwice(file.context, setting.names.arguments, map.mark(of: .context))
+        setting.names.context = file.context
       }
     }
     if let node = map[.errors] { readErrors(node, &file) }
@@ -59,11 +60,19 @@ struct MappingFileReader {
     (file.record, file.value) = RecordReader(map, fields, mistakes).record(collector)
     file.value?.conditionDuplicates = setting.keys.duplicates
     if let node = map[.where] {
-      file.condition = ConditionReader(
-        file.record, arguments: setting.arguments, mistakes
-      ).condition(node)
+      file.condition = ConditionReader(setting.names, mistakes, of: file.record).condition(node)
     }
     return file
+  }
+
+  /// In formulas both have the same names.
+  private func refuseTwice(
+    _ context: [ContextSpec], _ arguments: [ExactText: JSONValue], _ mark: FileMark
+  ) {
+    for value in context where arguments[ExactText(value.name)] != nil {
+      mistakes.add(
+        mark, "context: '\(value.name)' is also the name of an argument; give it another one")
+    }
   }
 
   private func readArguments(_ map: MapReader<FileKey>, _ setting: inout FieldReader.Setting) {
@@ -74,7 +83,7 @@ struct MappingFileReader {
         map.mark(of: .args),
         "only the file that is run can have args: a file that it uses is not given any")
     } else {
-      (setting.arguments, setting.secrets) = reader.values(node)
+      (setting.names.arguments, setting.secrets) = reader.values(node)
     }
   }
 

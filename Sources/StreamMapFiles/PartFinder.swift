@@ -72,9 +72,9 @@ final class PartFinder {
     case .recordPaths: break
     case .recordPath(let number): enterElement(number, of: &part)
     case .contextValue(let number):
-      guard case .map(let entries) = part.node.content, entries.indices.contains(number - 1) else {
-        return
-      }
+      guard case .map(let written) = part.node.content else { return }
+      let entries = ContextReader.numbered(written)
+      guard entries.indices.contains(number - 1) else { return }
       part = Part(entries[number - 1].value, at: entries[number - 1].mark)
     }
   }

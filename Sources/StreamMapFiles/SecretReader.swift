@@ -45,7 +45,7 @@ struct SecretReader {
     if let text = fields.setting.secrets[ExactText(name)] {
       return checked(Array(text.utf8), "the argument '\(name)'", mark)
     }
-    if fields.setting.arguments[ExactText(name)] != nil {
+    if fields.setting.names.arguments[ExactText(name)] != nil {
       mistakes.add(
         mark, "key: the argument '\(name)' has to have redact: true, so that nothing shows it")
     } else {

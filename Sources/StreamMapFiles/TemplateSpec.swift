@@ -3,30 +3,65 @@ import StreamMap
 /// A text that is made of the values at several paths, as a mapping file says it.
 struct TemplateSpec: Equatable, Sendable {
   let template: TextTemplate
-  /// The paths of its values, by their numbers.
-  let paths: [String]
+  /// Where its values come from, by their numbers.
+  let sources: [Source]
+
+  enum Source: Equatable, Sendable {
+    case path(String)
+    case context(Int, String)
+    case constant(JSONValue)
+  }
 
   func mapping(_ duplicates: DuplicateKeyPolicy) -> OutputMapping {
-    .template(
-      template, of: paths.map { .path($0) }, duplicateKeys: duplicates, expected: "an object")
+    let sources = sources.map { source -> TemplateSource in
+      switch source {
+      case .path(let path): .path(.path(path))
+      case .context(let number, let name): .context(number, name)
+      case .constant(let value): .constant(value)
+      }
+    }
+    return .template(template, of: sources, duplicateKeys: duplicates, expected: "an object")
   }
 }
 
 /// Reads `join` and `template`.
 struct TemplateReader {
+  private let names: OutsideNames
   private let mistakes: FileMistakes
 
-  init(_ mistakes: FileMistakes) {
+  init(_ names: OutsideNames, _ mistakes: FileMistakes) {
+    self.names = names
     self.mistakes = mistakes
+  }
+
+  /// The argument or the value of the context that a part names after a dollar; nil if it is a path, and inside it nil after a mistake.
+  private func outside(_ text: String, at mark: FileMark, _ key: String) -> TemplateSpec.Source?? {
+    let name = text.dropFirst()
+    guard text.unicodeScalars.first == "$", let first = name.unicodeScalars.first,
+      first != ".", first != "["
+    else { return nil }
+    if let number = names.context.firstIndex(where: { $0.name == String(name) }) {
+      return .context(number, String(name))
+    }
+    if let value = names.arguments[ExactText(String(name))] { return .some(.constant(value)) }
+    mistakes.add(
+      mark, "\(key): there is no argument or context value '\(name)'",
+      suggestion: Suggestion.nearest(
+        to: String(name),
+        among: (names.arguments.keys.map(\.text) + names.context.map(\.name)).sorted()))
+    return .some(nil)
   }
 
   /// The texts at several paths, with a text between them; nil after a mistake.
   func joined(_ nodes: [LocatedNode], with separator: String, _ mark: FileMark) -> TemplateSpec? {
-    let paths = nodes.compactMap { PathReader(mistakes).single($0, "join") }
+    let sources = nodes.compactMap { node -> TemplateSpec.Source? in
+      if let found = node.string.flatMap({ outside($0, at: node.mark, "join") }) { return found }
+      return PathReader(mistakes).single(node, "join").map { .path($0) }
+    }
     if nodes.isEmpty { mistakes.add(mark, "join has no paths") }
-    guard !paths.isEmpty, paths.count == nodes.count else { return nil }
+    guard !sources.isEmpty, sources.count == nodes.count else { return nil }
     return TemplateSpec(
-      template: TextTemplate(joining: paths.count, with: separator), paths: paths)
+      template: TextTemplate(joining: sources.count, with: separator), sources: sources)
   }
 
   /// A text with paths between braces; nil after a mistake.
@@ -40,15 +75,20 @@ struct TemplateReader {
     do throws(Fault) {
       let pieces = try parser.pieces()
       if parser.paths.isEmpty { throw Fault(reason: "there is no path in braces, as in {name}") }
+      var sources: [TemplateSpec.Source] = []
       for path in parser.paths {
-        let pattern = PathReader(mistakes).pattern(path, at: node.mark)
-        guard let pattern else { return nil }
+        if let found = outside(path, at: node.mark, "template") {
+          guard let found else { return nil }
+          sources.append(found)
+          continue
+        }
+        guard let pattern = PathReader(mistakes).pattern(path, at: node.mark) else { return nil }
         if let reason = pattern.steps.lazy.compactMap(\.refusalInField).first {
           throw Fault(reason: "path '\(path)': \(reason)")
         }
+        sources.append(.path(path))
       }
-      return TemplateSpec(
-        template: TextTemplate(pieces, text: text), paths: parser.paths)
+      return TemplateSpec(template: TextTemplate(pieces, text: text), sources: sources)
     } catch {
       mistakes.add(node.mark, "template: \(error.reason)")
       return nil

@@ -187,6 +187,8 @@ struct PatternReplacement {
   private enum Piece {
     case text([UInt8])
     case group(Int)
+    /// What a table has for a group; where it has nothing, the match stays.
+    case entry(LookupTable, ofGroup: Int)
   }
 
   /// Why a text is no replacement.
@@ -226,6 +228,15 @@ struct PatternReplacement {
     if pattern.groupCount > LinearPattern.mostGroups {
       throw Fault(description: "at most \(LinearPattern.mostGroups) groups can be taken")
     }
+  }
+
+  /// In the place of a match comes what a table has for its first group, or for the whole match if there is no group.
+  ///
+  init(_ text: String, _ pattern: LinearPattern, _ lookup: LookupSpec) {
+    self.pattern = pattern
+    name = "replace matches of '\(text)' by the table \(lookup.name)"
+    pieces = [.entry(lookup.table, ofGroup: min(pattern.groupCount, 1))]
+    groups = Array(0...min(pattern.groupCount, 1))
   }
 
   private static func group(_ rest: inout ArraySlice<UInt8>, _ pattern: LinearPattern) throws(Fault)
@@ -268,6 +279,11 @@ struct PatternReplacement {
               if let part = found[number] {
                 result.append(UnsafeBufferPointer(rebasing: text[part]))
               }
+            case .entry(let table, let number):
+              let entry = found[number].flatMap {
+                table.value(of: UnsafeBufferPointer(rebasing: text[$0]))
+              }
+              result.append(entry ?? UnsafeBufferPointer(rebasing: text[match]))
             }
           }
           rest = match.upperBound

@@ -129,6 +129,11 @@ struct TextReader {
       else { return wrong(name, node) }
       return name == .pad ? .pad(width, scalar) : .padEnd(width, scalar)
     case .replacePattern:
+      if case .list(let parts) = node.content, parts.count == 2, let text = parts[0].string,
+        case .map = parts[1].content
+      {
+        return replacement(text, byTable: parts[1], node)
+      }
       guard let texts = texts(node), texts.count == 2 else { return wrong(name, node) }
       return replacement(texts[0], texts[1], node)
     case .url: return map.choice(.url, URLPart.self)?.step
@@ -175,17 +180,22 @@ struct TextReader {
 
   private func replacement(_ text: String, _ replacement: String, _ node: LocatedNode) -> TextStep?
   {
-    do throws(LinearPattern.Fault) {
-      let pattern = try LinearPattern(text)
-      do throws(PatternReplacement.Fault) {
-        return try PatternReplacement(text, pattern, replacement).step
-      } catch {
-        mistakes.add(node.mark, "replace_pattern: \(error)")
-      }
+    guard let pattern = pattern(node, text, "replace_pattern") else { return nil }
+    do throws(PatternReplacement.Fault) {
+      return try PatternReplacement(text, pattern, replacement).step
     } catch {
-      mistakes.add(node.mark, "replace_pattern: the pattern '\(text)' cannot be used: \(error)")
+      mistakes.add(node.mark, "replace_pattern: \(error)")
+      return nil
     }
-    return nil
+  }
+
+  /// Each match is replaced by what a table has for it.
+  private func replacement(_ text: String, byTable table: LocatedNode, _ node: LocatedNode)
+    -> TextStep?
+  {
+    let pattern = pattern(node, text, "replace_pattern")
+    guard let lookup = lookup(table, isAlone: true), let pattern else { return nil }
+    return PatternReplacement(text, pattern, lookup).step
   }
 
   // MARK: Patterns and tables
@@ -195,10 +205,14 @@ struct TextReader {
       mistakes.add(node.mark, "extract has to be a pattern; found \(node.phrase)")
       return nil
     }
+    return pattern(node, text, "extract").map { PatternSpec(text: text, pattern: $0) }
+  }
+
+  private func pattern(_ node: LocatedNode, _ text: String, _ key: String) -> LinearPattern? {
     do throws(LinearPattern.Fault) {
-      return PatternSpec(text: text, pattern: try LinearPattern(text))
+      return try LinearPattern(text)
     } catch {
-      mistakes.add(node.mark, "extract: the pattern '\(text)' cannot be used: \(error)")
+      mistakes.add(node.mark, "\(key): the pattern '\(text)' cannot be used: \(error)")
       return nil
     }
   }
@@ -217,7 +231,8 @@ struct TextReader {
     return names.count
   }
 
-  private func lookup(_ node: LocatedNode) -> LookupSpec? {
+  /// A table; alone, it is not that of the whole text, and has one text for one.
+  private func lookup(_ node: LocatedNode, isAlone: Bool = false) -> LookupSpec? {
     guard let map = MapReader(node, "lookup", LookupKey.keys, mistakes) else {
       return nil
     }
@@ -237,6 +252,16 @@ struct TextReader {
       }
     }
     guard let file = map.string(.file), !keys.isEmpty, !values.isEmpty else { return nil }
+    if isAlone {
+      for (key, names) in [(LookupKey.key, keys), (.value, values)] where names.count > 1 {
+        mistakes.add(map.mark(of: key), "a table of replacements has one column as its \(key)")
+        return nil
+      }
+      let columns = TableColumns(keys: keys, values: values, isObject: false)
+      return fields.setting.tables?.table(file, columns, map, mistakes).map {
+        LookupSpec(name: file, table: $0)
+      }
+    }
     let parts = self.map.list(.join)?.count ?? 1
     if keys.count > 1, keys.count != parts {
       mistakes.add(

@@ -74,6 +74,16 @@ indirect enum ShapeSpec: Equatable, Sendable {
   case fromEntries(key: String, value: String)
   /// What steps make of the elements of an array.
   case list([ListStepSpec])
+  /// Several lists as one.
+  case zip(ZipSpec)
+
+  /// Whether it makes null of a value that is there: of an empty list its last element, or nothing of lists that are all missing.
+  var mayMakeNull: Bool {
+    switch self {
+    case .list, .zip: true
+    case .split, .json, .row, .query, .groups, .entries, .fromEntries: false
+    }
+  }
 
   /// The shaped value, mapped by another mapping.
   func mapping(into mapping: OutputMapping) -> OutputMapping {
@@ -88,6 +98,7 @@ indirect enum ShapeSpec: Equatable, Sendable {
       .entries(key: key, value: value, into: mapping, duplicateKeys: duplicates)
     case .fromEntries(let key, let value): .fromEntries(key: key, value: value, into: mapping)
     case .list(let steps): .list(steps.map(\.step), into: mapping)
+    case .zip(let zip): .zip(zip.source, by: zip.path.map { .path($0) }, into: mapping)
     }
   }
 }

@@ -4,6 +4,11 @@ import StreamMap
 extension ValueReader {
   /// What is said of the value's form; nil if nothing is said, and outside it nil after a mistake.
   func shaped(_ kind: ValueKey?) -> ValueSpec.Kind?? {
+    map[.zip] == nil ? form(kind) : .some(zip(kind))
+  }
+
+  /// The same of what `zip` makes.
+  func form(_ kind: ValueKey?) -> ValueSpec.Kind?? {
     let isGroups = kind == .object && map[.extract] != nil && map[.parse] == nil
     let isTable = TextReader.isTable(map)
     if map.present(ValueKey.shapes).isEmpty, !isGroups, !isTable { return nil }
@@ -215,6 +220,7 @@ extension ValueReader {
     case .element: .scalar(.any)
     case .count: .scalar(.int64)
     case .number: .scalar(.number)
+    case .text: .scalar(.string)
     case .truth: .scalar(.bool)
     }
   }

@@ -60,6 +60,21 @@ struct ValueReader {
     return value
   }
 
+  /// What becomes of a value from outside the record, or of what is at a path in it.
+  func ofContext() -> ValueSpec? {
+    guard let node = map[.from] else { return unsourced() }
+    let isRedacted = map.bool(.redact) == true
+    let value = value()
+    guard let place = PathReader(mistakes).place(node, "from"), let value else { return nil }
+    var inner = place.value(value, fields.setting.keys.duplicates)
+    if place.path != "$" {
+      inner = ValueSpec(
+        .inside(place.path, inner, fields.setting.keys.duplicates), policy: value.policy)
+    }
+    inner.isRedacted = isRedacted
+    return inner
+  }
+
   private func found() -> (path: String?, value: ValueSpec?)? {
     let sources = map.present(ValueKey.sources)
     for key in sources.dropFirst() {
@@ -68,6 +83,7 @@ struct ValueReader {
     }
     guard let source = sources.first else { return (nil, value()) }
     if source == .firstOf { return ("$", firstOf()) }
+    if source == .zip { return zipped() }
     if source == .join || source == .template { return ("$", composed(source)) }
     let value = value()
     guard let node = map[.from], let place = PathReader(mistakes).place(node, "from") else {
@@ -108,7 +124,7 @@ struct ValueReader {
   /// One text of several.
   private func composed(_ key: ValueKey) -> ValueSpec? {
     let value = value()
-    let reader = TemplateReader(mistakes)
+    let reader = TemplateReader(fields.setting.names, mistakes)
     let template =
       key == .join
       ? map.list(.join).flatMap { reader.joined($0, with: separator(), map.mark(of: key)) }
@@ -151,6 +167,7 @@ struct ValueReader {
     if kinds.first != .object {
       for key in map.present([.rest, .drop]) { misplaced(key, "'object'") }
     }
+    if map[.by] != nil, map[.zip] == nil { misplaced(.by, "'zip'") }
     if map[.where] != nil, kinds.first != .each {
       misplaced(
         .where,
@@ -206,8 +223,7 @@ struct ValueReader {
     let rule = map.choice(.onItemError, ItemError.self)
     var element = map[.each].flatMap { Self.element($0, "each", fields) }
     if let node = map[.where] {
-      element?.condition = ConditionReader(arguments: fields.setting.arguments, mistakes)
-        .condition(node)
+      element?.condition = ConditionReader(fields.setting.names, mistakes).condition(node)
       element?.conditionDuplicates = fields.setting.keys.duplicates
     }
     return element.map { .array(of: $0, omitsInvalid: rule == .drop) }

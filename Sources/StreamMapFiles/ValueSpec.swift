@@ -64,7 +64,9 @@ struct ObjectSpec: Equatable, Sendable {
 extension FieldSpec.Source {
   fileprivate var fieldCount: Int {
     switch self {
-    case .path(_, let value), .step(_, let value), .calculated(_, let value): value.fieldCount
+    case .path(_, let value), .step(_, let value), .calculated(_, let value),
+      .ofContext(_, _, let value):
+      value.fieldCount
     case .cases(let cases):
       cases.cases.reduce(cases.otherwise?.fieldCount ?? 0) { $0 + $1.source.fieldCount }
     case .constant, .fact, .context, .unknownKeys: 0
@@ -77,8 +79,10 @@ extension ValueSpec {
     switch kind {
     case .object(let object): object.fieldCount
     case .array(let value, _), .dictionary(let value, _), .inside(_, let value, _),
-      .shaped(_, let value), .joinedElements(let value, _):
+      .joinedElements(let value, _):
       value.fieldCount
+    case .shaped(.zip(let zip), let value): value.fieldCount + (zip.fields?.fieldCount ?? 0)
+    case .shaped(_, let value): value.fieldCount
     case .firstOf(let values): values.reduce(0) { $0 + $1.fieldCount }
     case .dispatch(let dispatch):
       switch dispatch.choice {
@@ -132,12 +136,11 @@ extension ValueSpec {
 
   /// The mapping as if nothing were redacted.
   private var shown: OutputMapping {
-    guard case .shaped(.list(let steps), let then) = kind, policy != .required else {
+    guard case .shaped(let shape, let then) = kind, shape.mayMakeNull, policy != .required else {
       return substituted(required)
     }
-    // What the steps make may be null, too, as the last element of an empty list.
     let made = substituted(validated(then.mapping))
-    return substituted(ShapeSpec.list(steps).mapping(into: made))
+    return substituted(shape.mapping(into: made))
   }
 
   /// A mapping with what stands in for its value.

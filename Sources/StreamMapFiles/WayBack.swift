@@ -102,7 +102,7 @@ struct WayBack {
       let here = path + [field.name]
       switch field.source {
       // They come from nowhere in the source.
-      case .constant, .fact, .step, .context: fixed.append(field.name)
+      case .constant, .fact, .step, .context, .ofContext: fixed.append(field.name)
       case .unknownKeys: refuse(here, "the members that it collects have no place of their own")
       case .calculated: refuse(here, "a calculated value does not say what it was made from")
       case .cases: refuse(here, "it is not known which case a value came from")
@@ -289,6 +289,8 @@ struct WayBack {
         return .shaped(.entries(key: key, value: value, .last), elements)
       }
       refuse(path, "members that are mapped further cannot be taken apart again")
+    case .zip:
+      refuse(path, "lists that were joined cannot be taken apart again")
     case .list:
       refuse(path, "a list cannot be made from what its steps left of it")
     }

@@ -10,7 +10,8 @@ import Testing
   }
 
   private static let feed =
-    #"{"u":{"a":1},"v":[1],"d":"22.11.2026","e":"X","n":300,"f":1.5,"b":true,"z":null}"# + "\n"
+    #"{"u":{"a":1},"v":[1],"d":"22.11.2026","e":"X","n":300,"f":1.5,"b":true,"z":null,"w":["a",null]}"#
+    + "\n"
 
   static let fields: [(field: String, end: String)] = [
     ("u", "found an object; write type: json to take it as it stands, or object with its fields"),
@@ -36,7 +37,8 @@ import Testing
     ),
     (
       "{ from: d, type: date }",
-      "found a string that is not one; write format: and the form that it has, as in format: yyyy-MM-dd"
+      "found a string that is not one; write format: and the form that it has, as in format: yyyy-MM-dd; "
+        + "or only zone: UTC, if its text has no zone"
     ),
     (
       "{ from: d, type: date, format: yyyy-MM-dd }",
@@ -75,6 +77,10 @@ import Testing
     ("{ from: v, each: string }", "found a number; write coerce: number"),
     ("{ from: v, each: { type: string } }", "found a number; write coerce: number"),
     ("{ from: u, map: { type: string } }", "found a number; write coerce: number"),
+    (
+      "{ from: w, each: string, joined: '-' }",
+      "found null; what is missing cannot be joined: leave it out by where: { from: $, exists: true }"
+    ),
     // Where nothing is known, the line is named alone.
     ("{ from: d, type: uuid }", "found a string that is not one"),
     ("{ from: d, type: string, validate: { max_length: 2 } }", "expected at most 2 characters"),

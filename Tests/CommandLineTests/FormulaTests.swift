@@ -223,7 +223,7 @@ import Testing
       ("v: { arg: day }", "arg: there is no argument named 'day' under the file's 'args'"),
       (
         "v: { calc: $day }",
-        "there is no argument 'day'; a key that starts with $ is quoted: ['$day']"
+        "there is no argument or context value 'day'; a key that starts with $ is quoted: ['$day']"
       ),
     ])
   func `a mistake is told with its place`(_ field: String, _ message: String) throws {

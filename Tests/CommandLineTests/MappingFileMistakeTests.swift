@@ -155,7 +155,7 @@ import Testing
       "{ field: a, ^exists: false, min: 1 }",
       "exists: false stands alone: what is absent cannot be compared"
     ),
-    ("^{}", "where has to be a map with one of all, any, not, field, from, calc"),
+    ("^{}", "where has to be a map with one of all, any, not, field, from, calc, context, meta"),
   ])
   func `a mistake in a condition is reported with its place`(_ text: String, _ mistake: String)
     throws

@@ -94,7 +94,7 @@ struct MappingFileTests {
           + "uint8, uint16, uint32, uint64, number, float, double, decimal, url, uuid, date, json, "
           + "enum",
         "21:5: 'n' has to be a path; found null (if that is a key, quote it)",
-        "22:8: where has to be a map with one of all, any, not, field, from, calc; found the number 1",
+        "22:8: where has to be a map with one of all, any, not, field, from, calc, context, meta; found the number 1",
         "23:19: format has to be one of ndjson, json, pretty, csv, tsv, text, pgcopy, sqlite, parquet, arrow; found 'xml'",
         "23:31: nulls has to be one of keep, omit; found 'none'; did you mean 'omit'?",
         "24:17: mode has to be one of fail, skip, reject; found 'ignore'; did you mean 'skip'?",

@@ -95,7 +95,7 @@ import Testing
     ),
     (
       "list: fisrt",
-      "a step of list has to be one of first, last, count, sum, mean, min, max, sort, unique, reverse, flatten, numbers, or a map with one of where, from, sort, unique, slice, nth, any, all; found 'fisrt'; first?"
+      "a step of list has to be one of first, last, count, sum, mean, min, max, sort, unique, reverse, flatten, numbers, utf8, or a map with one of where, from, sort, unique, slice, nth, any, all; found 'fisrt'; first?"
     ),
     ("list: []", "list has no steps"),
     (

@@ -39,6 +39,21 @@ indirect enum ConditionDefinition: Sendable {
     }
   }
 
+  /// Whether it asks for what is not in the value.
+  var looksOutside: Bool {
+    switch self {
+    case .all(let conditions), .any(let conditions): conditions.contains(where: \.looksOutside)
+    case .not(let condition): condition.looksOutside
+    case .value(let test):
+      switch test.source {
+      case .value(let source): source.isOutside
+      case .calculated(let formula): formula.looksOutside
+      }
+    case .calculated(let formula): formula.looksOutside
+    case .mistake: false
+    }
+  }
+
   /// What is wrong with the rules in it.
   var mistakes: [String] {
     switch self {
@@ -55,10 +70,12 @@ indirect enum ConditionDefinition: Sendable {
 
   /// The two parts of a condition that both have to hold: the one that can be decided before there is an output object, and
   /// the one that cannot.
-  var parts: (early: ConditionDefinition?, late: ConditionDefinition?) {
-    guard looksAtFields else { return (self, nil) }
+  ///
+  /// - Parameter asksOutside: Whether the object takes any value, so that it can be asked about what is not in the value.
+  func parts(asksOutside: Bool) -> (early: ConditionDefinition?, late: ConditionDefinition?) {
+    guard looksAtFields || looksOutside && !asksOutside else { return (self, nil) }
     guard case .all(let conditions) = self else { return (nil, self) }
-    let parts = conditions.map(\.parts)
+    let parts = conditions.map { $0.parts(asksOutside: asksOutside) }
     let (early, late) = (parts.compactMap(\.early), parts.compactMap(\.late))
     return (early.isEmpty ? nil : .all(early), late.isEmpty ? nil : .all(late))
   }
@@ -144,6 +161,7 @@ extension ConditionDefinition.ValueTest {
       case .value(.path(let path)):
         path.components.isEmpty ? "$" : path.relativeDescription
       case .value(.field(let name)): "field \(name)" + (steps.isEmpty ? "" : " …")
+      case .value(.outside(let source)): source.name
       case .calculated(let formula): "calc '\(formula.text)'"
       }
     if !exists { return "no \(name)" }

@@ -1,8 +1,26 @@
-/// What a formula reads: a value at a path of the object, or a field of the result.
+/// What a formula reads: a value at a path of the object, a field of the result, or what is not in the object at all.
 enum FormulaSource: Hashable, Sendable {
   case path(JSONPath)
   /// The field of the output object with this name.
   case field(String)
+  case outside(OutsideSource)
+
+  var isOutside: Bool { if case .outside = self { true } else { false } }
+}
+
+/// What belongs to the record, and not to the object that is mapped.
+package enum OutsideSource: Hashable, Sendable {
+  case fact(RecordFact)
+  /// A value from outside the record, by its number and its name.
+  case context(Int, String)
+
+  /// In explanations.
+  var name: String {
+    switch self {
+    case .fact(let fact): "the \(fact) of the record"
+    case .context(_, let name): "the context value '\(name)'"
+    }
+  }
 }
 
 /// One step of a calculation: it takes its operands from the stack, and leaves its result there.

@@ -39,6 +39,7 @@ struct FormulaParser {
   private var scanner: FormulaScanner
   private var code: FormulaCode
   private let arguments: [ExactText: JSONValue]
+  private let context: [ExactText: Int]
   private var depth = 0
 
   /// Adds a formula's steps to the code.
@@ -53,7 +54,7 @@ struct FormulaParser {
   ) throws(FormulaSyntaxError) {
     code.begin(formula.text)
     var parser = FormulaParser(
-      scanner: try FormulaScanner(formula.text), code: code, arguments: formula.arguments)
+      scanner: try FormulaScanner(formula.text), code: code, formula)
     if parser.scanner.token == .end { throw parser.scanner.fault("the formula is empty") }
     let whole = try parser.alternative()
     guard parser.scanner.token == .end else {
@@ -67,10 +68,11 @@ struct FormulaParser {
     code = parser.code
   }
 
-  private init(scanner: FormulaScanner, code: FormulaCode, arguments: [ExactText: JSONValue]) {
+  private init(scanner: FormulaScanner, code: FormulaCode, _ formula: FormulaText) {
     self.scanner = scanner
     self.code = code
-    self.arguments = arguments
+    arguments = formula.arguments
+    context = formula.context
   }
 
   private func check(_ part: Part, is kinds: Kinds, _ owner: String) throws(FormulaSyntaxError) {
@@ -223,6 +225,11 @@ struct FormulaParser {
       code.add(.path(path), at: start)
       return Part(kinds: .any, start: start)
     case .argument(let name):
+      if let number = context[ExactText(name)] {
+        try scanner.advance()
+        code.add(.outside(.context(number, name)), at: start)
+        return Part(kinds: .any, start: start)
+      }
       guard let value = arguments[ExactText(name)] else { throw unknownArgument(name) }
       return try literal(value, Self.kinds(of: value))
     case .word(let word): return try self.word(word)
@@ -250,8 +257,8 @@ struct FormulaParser {
   private func unknownArgument(_ name: String) -> FormulaSyntaxError {
     FormulaSyntaxError(
       scanner.text, scanner.start,
-      "there is no argument '\(name)'; a key that starts with $ is quoted: ['$\(name)']",
-      name: name, names: arguments.keys.map(\.text).sorted())
+      "there is no argument or context value '\(name)'; a key that starts with $ is quoted: ['$\(name)']",
+      name: name, names: (arguments.keys.map(\.text) + context.keys.map(\.text)).sorted())
   }
 
   private mutating func literal(_ value: JSONValue, _ kinds: Kinds) throws(FormulaSyntaxError)

@@ -77,6 +77,13 @@ public struct Condition: Sendable {
       .value(.init(source: .value(.field(name)), steps: steps, exists: exists, rules: rules)))
   }
 
+  /// Whether there is a value of what is outside the object that keeps the rules, or whether there is none.
+  package static func outside(
+    _ source: OutsideSource, exists: Bool, _ rules: [Rule<WrittenValue>]
+  ) -> Condition {
+    Condition(.value(.init(source: .value(.outside(source)), exists: exists, rules: rules)))
+  }
+
   /// Whether a formula is true: see ``OutputField/init(_:calculated:_:)``.
   ///
   /// - Parameter formula: As in `"end > start and status != 404"`.

@@ -33,14 +33,31 @@ extension OutputMapping {
     -> OutputMapping
   {
     if case .object(var object) = definition.kind {
-      object.condition =
-        object.condition.map { .all([$0, condition.definition]) } ?? condition.definition
+      let asked = condition.definition
+      if asked.looksOutside, !asked.looksAtFields {
+        object.askedBefore = asked
+        // The object itself reports what comes twice.
+        let again: DuplicateKeyPolicy? = object.duplicateKeys.map { $0.replaces ? .last : .first }
+        return OutputMapping(definition.with(kind: .object(object)))
+          .asked(asked, duplicateKeys ?? again)
+      }
+      object.condition = object.condition.map { .all([$0, asked]) } ?? asked
       return OutputMapping(definition.with(kind: .object(object)))
     }
+    return asked(condition.definition, duplicateKeys)
+  }
+
+  /// The mapping inside another one that takes any value as a whole, and asks first.
+  ///
+  /// An object that does not take a value can only be asked about what is in it.
+  private func asked(_ condition: ConditionDefinition, _ duplicateKeys: DuplicateKeyPolicy?)
+    -> OutputMapping
+  {
     guard case .object(var object) = OutputMapping.at("$", self).definition.kind else {
       return self
     }
-    object.condition = condition.definition
+    object.condition = condition
+    object.asksForInner = true
     object.duplicateKeys = duplicateKeys
     // The condition also decides about null, before the mapping says what becomes of it.
     let inner = definition.policy ?? Policy()

@@ -29,6 +29,8 @@ package enum ListStep: Sendable {
   /// The least number or text, as it stands, without null; of none it is null.
   case least
   case greatest
+  /// The text whose bytes the elements are; what is not UTF-8 becomes U+FFFD.
+  case utf8
   /// Whether a condition holds for one of them.
   case any(Condition)
   /// Whether a condition holds for each of them.
@@ -38,13 +40,13 @@ package enum ListStep: Sendable {
   package var makesList: Bool {
     switch self {
     case .filter, .values, .numbers, .flatten, .reverse, .slice, .sort, .unique: true
-    case .element, .count, .sum, .mean, .least, .greatest, .any, .all: false
+    case .element, .count, .sum, .mean, .least, .greatest, .utf8, .any, .all: false
     }
   }
 
   /// What the steps make of an array: what is written, before it is mapped.
   package enum Result: Sendable {
-    case list, element, count, number, truth
+    case list, element, count, number, text, truth
   }
 
   package var result: Result {
@@ -53,6 +55,7 @@ package enum ListStep: Sendable {
     case .element, .least, .greatest: .element
     case .count: .count
     case .sum, .mean: .number
+    case .utf8: .text
     case .any, .all: .truth
     }
   }
@@ -78,12 +81,16 @@ extension ListStep {
     case .mean: .mean
     case .least: .extreme(isLeast: true)
     case .greatest: .extreme(isLeast: false)
+    case .utf8: .utf8
     case .any(let condition): .any(try ElementTest(condition.definition))
     case .all(let condition): .all(try ElementTest(condition.definition))
     }
   }
 
-  private static func path(_ source: FieldSource) throws(ListMistake) -> ElementPath {
+  /// A path in elements.
+  ///
+  /// - Throws: A mistake in it.
+  static func path(_ source: FieldSource) throws(ListMistake) -> ElementPath {
     switch source.source {
     case .path(let path) where source.fallbacks.isEmpty: return ElementPath(path)
     case .invalid(let error): throw ListMistake(reason: "\(error)")

@@ -1,5 +1,13 @@
 // Values in another form than the one they come in, in the words of `Mapping`.
 
+/// Where a value of a text with places comes from.
+package enum TemplateSource: Sendable {
+  case path(FieldSource)
+  /// From outside the record, by its number and its name.
+  case context(Int, String)
+  case constant(JSONValue)
+}
+
 extension OutputMapping {
   /// The JSON in a string, mapped like any other: see ``Mapping/parsingJSON(_:limits:)``.
   ///
@@ -40,12 +48,17 @@ extension OutputMapping {
   /// One text with the values at several places: where one of them is absent or null that is not in an optional part, so is the
   /// text.
   package static func template(
-    _ template: TextTemplate, of sources: [FieldSource], duplicateKeys: DuplicateKeyPolicy,
+    _ template: TextTemplate, of sources: [TemplateSource], duplicateKeys: DuplicateKeyPolicy,
     expected: String
   ) -> OutputMapping {
     let parts = sources.enumerated().map { number, source in
-      OutputField(
-        "\(number)", from: source, template.isOptional(number) ? .nullable(.any) : .any)
+      let value: OutputMapping = template.isOptional(number) ? .nullable(.any) : .any
+      return switch source {
+      case .path(let path): OutputField("\(number)", from: path, value)
+      case .context(let index, let name):
+        OutputField("\(number)", contextValue: index, named: name, value)
+      case .constant(let json): OutputField("\(number)", constant: json)
+      }
     }
     return .changed(
       ofParts(parts, duplicateKeys), by: ShapeTransform(.template(template)), expected: expected)
@@ -122,6 +135,33 @@ extension OutputMapping {
       let source = OutputMapping.array(of: .raw)
       return .piped(
         .changed(source, by: ListTransform(operations), expected: source.definition.expected),
+        into: mapping)
+    } catch {
+      return .mistake(error.reason)
+    }
+  }
+
+  /// A value from outside the record, mapped by another mapping; it is read from any fact of the record.
+  static func contextValue(_ number: Int, named name: String, into mapping: OutputMapping)
+    -> OutputMapping
+  {
+    .piped(OutputMapping(.contextValue(number, named: name)), into: mapping)
+  }
+
+  /// The lists, or the objects, that are the members of an object, joined and mapped by another mapping.
+  ///
+  /// - Parameters:
+  ///   - source: Makes the object.
+  ///   - path: What elements that belong together have in common; without it they are joined by position, and members of objects by
+  ///     their keys.
+  ///   - mapping: Maps the list of objects, each with one value of each list, under its name.
+  package static func zip(
+    _ source: OutputMapping, by path: FieldSource?, into mapping: OutputMapping
+  ) -> OutputMapping {
+    do throws(ListMistake) {
+      let path: ElementPath? = if let path { try ListStep.path(path) } else { nil }
+      return .piped(
+        .changed(source, by: ZipTransform(by: path), expected: source.definition.expected),
         into: mapping)
     } catch {
       return .mistake(error.reason)

@@ -208,6 +208,16 @@ extension OutputField {
     self.init(name, Substitute(contextValue: number, name: "the context value '\(value)'"))
   }
 
+  /// A member that is made from a value from outside the record.
+  package init(
+    _ name: String, contextValue number: Int, named value: String, _ mapping: OutputMapping
+  ) {
+    definition = ObjectDefinition.Field(
+      source: .fact(.offset), target: [name],
+      definition: OutputMapping.contextValue(number, named: value, into: mapping).definition,
+      property: nil)
+  }
+
   private init(_ name: String, _ substitute: Substitute) {
     definition = ObjectDefinition.Field(
       source: .constant, target: [name],

@@ -114,7 +114,8 @@ package struct OutputPlan: Sendable {
   private static func selection(_ plan: Plan, _ context: ContextPlan?, _ paths: [PathPattern])
     throws(DefinitionError) -> FeedSelection
   {
-    try FeedSelection(plan.tables.selection, at: paths, context: context?.selections ?? [])
+    try context?.checkSteps(recordsAt: paths)
+    return try FeedSelection(plan.tables.selection, at: paths, context: context?.selections ?? [])
   }
 
   /// What the mapping does, field by field.

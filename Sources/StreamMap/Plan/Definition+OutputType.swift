@@ -86,7 +86,8 @@ extension ObjectDefinition.Field {
     case (nil, .unknown): return OutputValue(.dictionary(.json))
     case (nil, .fact(let fact)):
       let value = definition.output(context)
-      // As the record tells it.
+      // As the record tells it, if it is not made of something else.
+      if case .rewritten = definition.kind { return value }
       guard value.type == .scalar(.any) else { return value }
       return OutputValue(OutputValue(fact).type, isNullable: value.isNullable)
     case (nil, .path), (nil, .invalid): return definition.output(context)

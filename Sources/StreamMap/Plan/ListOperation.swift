@@ -7,7 +7,7 @@ enum ListOperation: Sendable {
   case sort(ElementPath)
   case unique(ElementPath)
   case element(Int)
-  case count, sum, mean
+  case count, sum, mean, utf8
   case extreme(isLeast: Bool)
   case any(ElementTest)
   case all(ElementTest)
@@ -27,6 +27,7 @@ enum ListOperation: Sendable {
     case .count: "count"
     case .sum: "sum"
     case .mean: "mean"
+    case .utf8: "utf8"
     case .extreme(let isLeast): isLeast ? "min" : "max"
     case .any(let test): "any \(test.name)"
     case .all(let test): "all \(test.name)"
@@ -42,6 +43,7 @@ enum ListOperation: Sendable {
     case .count: OutputValue(.scalar(.int64))
     case .sum: OutputValue(.scalar(.number))
     case .mean: OutputValue(.scalar(.number), isNullable: true)
+    case .utf8: OutputValue(.scalar(.string))
     case .any, .all: OutputValue(.scalar(.bool))
     }
   }
@@ -100,10 +102,13 @@ struct ElementTest: Sendable {
     }
     var paths: [ElementPath] = []
     for source in formula.sources {
-      guard case .path(let path) = source else {
+      switch source {
+      case .path(let path): paths.append(ElementPath(path))
+      case .field:
         throw ListMistake(reason: "a condition on elements cannot look at fields of the output")
+      case .outside(let source):
+        throw ListMistake(reason: "a condition on elements cannot look at \(source.name)")
       }
-      paths.append(ElementPath(path))
     }
     self.paths = paths
   }

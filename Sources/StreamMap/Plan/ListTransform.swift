@@ -63,6 +63,7 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
       case .extreme(let isLeast):
         let element = try Self.extreme(of: elements, isLeast: isLeast)
         return output.append(element?.text ?? WrittenValue.null.text)
+      case .utf8: return JSONText.append(quoted: try Self.text(of: elements), to: output)
       case .any(let test):
         let holds = try elements.contains { try test.holds(for: $0.text, at: $0.index) }
         return output.append(Array("\(holds)".utf8))
@@ -94,6 +95,17 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
     }
     let (start, end) = (place(first), last.map(place) ?? elements.count)
     return start < end ? Array(elements[start..<end]) : []
+  }
+
+  /// The text whose bytes the elements are.
+  private static func text(of elements: [Element]) throws -> String {
+    let bytes = try elements.map { element -> UInt8 in
+      guard WrittenValue(element.text).isNumber,
+        case .value(let byte) = NumberText.integer(element.text, as: UInt8.self)
+      else { throw failure("whole numbers from 0 to 255", element) }
+      return byte
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   // MARK: Numbers

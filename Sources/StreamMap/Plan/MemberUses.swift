@@ -30,7 +30,7 @@ extension ObjectDefinition {
   fileprivate func uses(
     _ registrations: Registrations, _ open: inout Set<Definition.Identity>
   ) -> [MemberUse] {
-    var found = condition?.uses ?? []
+    var found = (condition?.uses ?? []) + (askedBefore?.uses ?? [])
     for field in fields { found += field.uses(registrations, &open) }
     return found
   }

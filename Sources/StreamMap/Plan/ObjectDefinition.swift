@@ -68,6 +68,10 @@ struct ObjectDefinition: Sendable {
   var isOfParts = false
   /// Output records only: objects for which it does not hold are left out.
   var condition: ConditionDefinition?
+  /// What is asked about the object before it is mapped, by the mapping around it.
+  var askedBefore: ConditionDefinition?
+  /// Whether the condition is that of a mapping inside, and any value is asked about.
+  var asksForInner = false
   /// Nil if the mapping does not set it.
   var unknownKeys: UnknownKeyPolicy?
   var duplicateKeys: DuplicateKeyPolicy?
@@ -79,6 +83,11 @@ struct ObjectDefinition: Sendable {
   var patch: AbsentUpdate?
   /// Whether the object tells the machine that a part of it was there: its result may belong to a field of a patch.
   var notesParts = false
+
+  /// The part of the condition that is decided before there is an output object, and the rest.
+  var conditionParts: (early: ConditionDefinition?, late: ConditionDefinition?) {
+    condition?.parts(asksOutside: asksForInner) ?? (nil, nil)
+  }
 
   /// What the object accepts, for messages.
   var expected: String {

@@ -41,6 +41,8 @@ struct PlanExplanation {
         + (node.omitsElements ? " (invalid ones left out)" : "")
     case .dictionary: text = "dictionary of " + head(of: node.child, isPart: isPart)
     case .transform: text = transform(node, detail, isPart: isPart)
+    case .rewritten where contextValue(of: index) != nil:
+      text = head(of: node.second, isPart: isPart)
     case .rewritten:
       text =
         head(of: node.child, isPart: isPart) + ", then " + head(of: node.second, isPart: isPart)
@@ -141,7 +143,9 @@ struct PlanExplanation {
     let isConstant = tables.constants.contains(field)
     let fact = fact(of: field, in: object)
     var from = source.components.isEmpty ? "$" : source.relativeDescription
-    if isConstant { from = fact.map { "the \($0) of the record" } ?? "constant" }
+    if isConstant {
+      from = contextValue(of: node) ?? fact.map { "the \($0) of the record" } ?? "constant"
+    }
     for number in 0..<object.contestCount {
       let contest = tables.contests[object.firstContest + number].pointee
       guard contest.field == field else { continue }
@@ -189,8 +193,19 @@ struct PlanExplanation {
 
   /// Where a field comes from that comes from nowhere in the record.
   func origin(of field: Int32, in object: PlanObject) -> String {
-    fact(of: field, in: object).map { "the \($0) of the record" }
+    contextValue(of: tables.fields[field].pointee.node)
+      ?? fact(of: field, in: object).map { "the \($0) of the record" }
       ?? constant(tables.fields[field].pointee.node)
+  }
+
+  /// The name of the value from outside the record that a node is made of, if it is made of one.
+  private func contextValue(of index: Int32) -> String? {
+    let node = tables.nodes[index].pointee
+    guard node.opcode == .rewritten else { return nil }
+    let invalid = tables.nodes[node.child].pointee.invalid
+    guard invalid.kind == .substitute else { return nil }
+    let substitute = tables.substitutes[Int(invalid.substitute)]
+    return substitute.contextValue.map { _ in substitute.name }
   }
 
   private func fact(of field: Int32, in object: PlanObject) -> RecordFact? {

@@ -20,8 +20,8 @@ extension PlanCompiler {
     let first: Int32
     var fields: [ObjectDefinition.Field]
     var nodes: [Int32]
-    /// The fields that formulas read, by their paths.
-    var operands: [JSONPath: Int32] = [:]
+    /// The fields that formulas read, by what they read.
+    var operands: [FormulaSource: Int32] = [:]
 
     var next: Int32 { first + Int32(fields.count) }
   }
@@ -65,8 +65,8 @@ extension PlanCompiler {
       }
     }
     formulas.firstAsked = adding.fields.count
-    if let condition = object.condition {
-      let parts = condition.parts
+    if object.condition != nil {
+      let parts = object.conditionParts
       formulas.early = parts.early.map { self.condition($0, &adding) } ?? -1
       formulas.late = parts.late.map { self.condition($0, &adding) } ?? -1
     }
@@ -154,18 +154,34 @@ extension PlanCompiler {
       }
       draft.decides.insert(adding.first + Int32(number))
       return adding.first + Int32(number)
-    case .path(let path):
-      if let known = adding.operands[path] { return known }
-      let index = adding.next
-      adding.operands[path] = index
-      let node = node(Self.operand)
-      draft.nodes[Int(node)].isOperand = true
-      draft.nodes[Int(node)].becomesTree = true
-      let field = ObjectDefinition.Field(
-        source: .path(path), target: [], definition: Self.operand, property: nil)
-      add(field, node, named: [], &adding)
-      return index
+    case .path(let path): return operand(source, .path(path), Self.operand, &adding)
+    case .outside(let outside):
+      // Rows have no cells for what is not in them.
+      draft.looksOutside = true
+      switch outside {
+      case .fact(let fact): return operand(source, .fact(fact), Self.operand, &adding)
+      case .context(let number, let name):
+        return operand(
+          source, .fact(.offset), .contextValue(number, named: name), &adding)
+      }
     }
+  }
+
+  /// The hidden field that has the value of a source.
+  private mutating func operand(
+    _ source: FormulaSource, _ origin: ObjectDefinition.Source, _ definition: Definition,
+    _ adding: inout Adding
+  ) -> Int32 {
+    if let known = adding.operands[source] { return known }
+    let index = adding.next
+    adding.operands[source] = index
+    let node = node(definition)
+    draft.nodes[Int(node)].isOperand = true
+    draft.nodes[Int(node)].becomesTree = true
+    let field = ObjectDefinition.Field(
+      source: origin, target: [], definition: definition, property: nil)
+    add(field, node, named: [], &adding)
+    return index
   }
 
   /// Any value, null if a path leads through a scalar.

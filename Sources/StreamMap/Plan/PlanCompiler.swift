@@ -175,7 +175,7 @@ struct PlanCompiler {
       node.opcode = .object
       node.child = objectIndex(object, as: identity)
       // A value that a condition leaves out is never an error.
-      node.null.isAsked = object.condition?.parts.early != nil && node.null.kind != .take
+      node.null.isAsked = object.conditionParts.early != nil && node.null.kind != .take
       name = object.name
     case .transform(let inner):
       node.opcode = .transform

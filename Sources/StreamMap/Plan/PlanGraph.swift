@@ -154,7 +154,8 @@ package struct PlanGraph {
     let count = entry.formula._withUnsafeGuaranteedRef { $0.sources.count }
     return (0..<Int32(count)).compactMap { number in
       let field = plan.formulaFields[entry.firstField + number].pointee
-      if object.hiddenFields.contains(field) == isOfFields { return nil }
+      let isHidden = object.hiddenFields.contains(field)
+      if isHidden == isOfFields || isHidden && plan.constants.contains(field) { return nil }
       return PathPattern(
         steps + (isOfFields ? targetSteps(of: field) : plan.sources[Int(field)].patternSteps))
     }

@@ -67,3 +67,15 @@ final class Substitute: Sendable {
     }
   }
 }
+
+extension Definition {
+  /// A value from outside an output record, read from any fact of the record.
+  ///
+  /// Facts are there before formulas are asked, and what stands for other values comes only after that. So it stands for a fact that
+  /// each record has, and that is not of the type asked for.
+  static func contextValue(_ number: Int, named name: String) -> Definition {
+    let value = Substitute(contextValue: number, name: OutsideSource.context(number, name).name)
+    return Definition(ScalarType.bool)
+      .with(policy: Policy(invalid: .substitute(value, reported: false)))
+  }
+}

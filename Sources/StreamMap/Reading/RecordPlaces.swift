@@ -300,7 +300,7 @@ extension PathPattern {
   fileprivate var owner: PathPattern { PathPattern(Array(steps[..<levelOfOwner])) }
 
   /// Whether a value at this path may lie inside one at another path, which has no `..`.
-  fileprivate func mayLead(into other: PathPattern) -> Bool {
+  func mayLead(into other: PathPattern) -> Bool {
     for (number, step) in other.steps.enumerated() {
       guard number < steps.count else { return false }
       let segment = steps[number].segment
@@ -312,6 +312,16 @@ extension PathPattern {
 }
 
 extension PathPattern.Step {
+  /// Whether a step that is fixed leads to this one, as it was taken in a document.
+  func leads(to taken: JSONPath.Component) -> Bool {
+    switch (self, taken) {
+    case (.wildcard, _): true
+    case (.key(let key), .key(let other)): ExactText(key) == ExactText(other)
+    case (_, .index(let index)): indices?.contains(index) ?? false
+    default: false
+    }
+  }
+
   /// Whether a selector may lead to the same value as a step that is fixed.
   fileprivate func meets(_ other: PathPattern.Step) -> Bool {
     switch (self, other) {

@@ -8,6 +8,8 @@ package struct ContextDefinition: Sendable {
   let mapping: OutputMapping
   /// The value that records have before the value comes; nil if they are rejected before that.
   let standIn: JSONValue?
+  /// If it is not a value of the document, but tells of the member or element at the path that the record is in: its key or its index.
+  let step: RecordFact?
 
   /// A value that fields can refer to by its name.
   package init(
@@ -17,6 +19,18 @@ package struct ContextDefinition: Sendable {
     self.path = path
     self.mapping = mapping
     self.standIn = standIn
+    step = nil
+  }
+
+  /// The key or the index of the member or element at a path that the record is in.
+  ///
+  /// Values of this kind come after all others. A record that is in none has null, and one that has an index has no key.
+  package init(_ name: String, _ step: RecordFact, at path: PathPattern) {
+    self.name = name
+    self.path = path
+    mapping = .nullable(step == .key ? .string : .int64)
+    standIn = .null
+    self.step = step
   }
 
   /// What fields with it are.

@@ -5,7 +5,7 @@ struct ContextPlan: Sendable {
     let plan: Plan
 
     /// The level of the container that the value belongs to; 0 for the whole document.
-    var level: Int { definition.path.levelOfOwner }
+    var level: Int { definition.step != nil ? 0 : definition.path.levelOfOwner }
   }
 
   let values: [Value]
@@ -33,8 +33,28 @@ struct ContextPlan: Sendable {
     guard mistakes.isEmpty else { throw DefinitionError(mistakes: mistakes) }
     self.values = values
   }
+
+  /// Sees to it that keys and indices can be those of records at some paths.
+  ///
+  /// - Throws: ``DefinitionError`` if no record is in what a key or an index is asked of.
+  func checkSteps(recordsAt paths: [PathPattern]) throws(DefinitionError) {
+    for (number, value) in values.enumerated() where value.definition.step != nil {
+      let path = value.definition.path
+      let container = PathPattern(Array(path.steps.dropLast()))
+      if !path.steps.isEmpty, paths.contains(where: { $0.mayLead(into: container) }) { continue }
+      let found = paths.isEmpty ? "$" : paths.map { "\($0)" }.joined(separator: " or ")
+      throw DefinitionError(mistakes: [
+        DefinitionError.Mistake(
+          path: [.contextValue(number + 1)],
+          reason: "the records, at \(found), are not in \(path), whose key or index is asked for")
+      ])
+    }
+  }
+
   /// Where the values are, and what is wanted of them.
   var selections: [(path: PathPattern, selection: Selection)] {
-    values.map { ($0.definition.path, $0.plan.tables.selection) }
+    values.filter { $0.definition.step == nil }.map {
+      ($0.definition.path, $0.plan.tables.selection)
+    }
   }
 }

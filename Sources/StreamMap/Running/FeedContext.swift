@@ -13,6 +13,10 @@ final class FeedContext: ContextTaker {
   private let inner: [(index: Int, level: Int)]
   /// For each value: where the container starts that it belongs to; 0 for the document, and where it has not come yet.
   private var owners: [Int]
+  /// The values that are keys and indices, and the ways to them.
+  private let steps: [(index: Int, fact: RecordFact, way: [PathPattern.Step])]
+  /// The last of them.
+  private var here: [JSONPath.Component?]
   /// Notes which values occurred; and those that it has noted.
   private let finds: FieldFinds?
   private var told: Set<Int> = []
@@ -33,6 +37,10 @@ final class FeedContext: ContextTaker {
       value.level > 0 ? (index, value.level) : nil
     }
     owners = plan.values.map { _ in 0 }
+    steps = plan.values.enumerated().compactMap { index, value in
+      value.definition.step.map { (index, $0, value.definition.path.steps) }
+    }
+    here = steps.map { _ in nil }
   }
 
   /// Takes what the reader hands over, if it is not of a record; returns what is wrong with it, if anything.
@@ -63,12 +71,32 @@ final class FeedContext: ContextTaker {
       document = start
       values = empty
       for (index, _) in inner { owners[index] = 0 }
+      for number in here.indices { here[number] = nil }
     }
     for (index, level) in inner where owners[index] != 0 {
       // Where a container starts, no other one does.
       if reader.start(ofLevel: level) == owners[index] { continue }
       owners[index] = 0
       values = values.with(valueOf: empty, at: index)
+    }
+    if !steps.isEmpty, reader.contextIndex == nil { noteSteps(to: reader.recordPath.components) }
+  }
+
+  /// Notes the keys and indices on the way to a record.
+  private func noteSteps(to record: [JSONPath.Component]) {
+    for (number, (index, fact, way)) in steps.enumerated() {
+      let leads = way.count <= record.count && zip(way, record).allSatisfy { $0.leads(to: $1) }
+      let step = leads ? record[way.count - 1] : nil
+      if step != nil, let finds, told.insert(index).inserted { finds.note(contextValue: index) }
+      if step == here[number] { continue }
+      here[number] = step
+      values =
+        switch (fact, step) {
+        case (.key, .key(let key)?):
+          values.with(Array(JSONValue.string(key).description.utf8), at: index)
+        case (.index, .index(let place)?): values.with(Array("\(place)".utf8), at: index)
+        default: values.with(valueOf: empty, at: index)
+        }
     }
   }
 
@@ -82,6 +110,9 @@ final class FeedContext: ContextTaker {
       context.owners.count == owners.count
     else { throw FeedPosition.mismatch }
     self.values = values
+    // What a stored value was made of is not known: it is made again.
+    for number in here.indices { here[number] = nil }
+    for (index, _, _) in steps { self.values = self.values.with(valueOf: empty, at: index) }
     owners = context.owners
     document = context.document.map { UInt64($0) }
   }

@@ -20,12 +20,17 @@ struct FeedHint {
         "; a byte-order mark can stand at the beginning only: take it away before files are joined"
     case .syntax: return beginning.foreign?.hint(for: feed) ?? otherFormat(error)
     case .data:
+      if error.code == .missing, error.expected?.hasPrefix(Self.contextValue) == true {
+        return "; for records that come before the value write late: null, or default: and a value"
+      }
       let hint = error.code == .wrongType ? arrayHint(error) : ""
       return hint.isEmpty ? origin.hint(for: error) : hint
     case .limit, .io, .definition: return ""
     }
   }
 
+  /// How errors name a value of the context that has not come.
+  private static let contextValue = "the context value "
   /// The first byte of a byte-order mark, as errors name it.
   private static let firstOfMark = "the byte 0xEF"
 

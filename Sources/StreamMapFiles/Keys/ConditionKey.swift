@@ -3,7 +3,7 @@ import StreamMap
 /// The keys of a condition.
 enum ConditionKey: MapKey {
   case all, any, not
-  case field, from, calc
+  case field, from, calc, context, meta
   case exists, equals, kind
   case rule(RuleName)
 
@@ -14,7 +14,7 @@ enum ConditionKey: MapKey {
   /// What makes one condition of others.
   static let combinations: [ConditionKey] = [.all, .any, .not]
   /// What a condition looks at.
-  static let subjects: [ConditionKey] = [.field, .from, .calc]
+  static let subjects: [ConditionKey] = [.field, .from, .calc, .context, .meta]
 
   static let condition = KeyTable(combinations + subjects)
   static let combination = KeyTable(combinations)
@@ -29,6 +29,8 @@ enum ConditionKey: MapKey {
     case .field: "field"
     case .from: "from"
     case .calc: "calc"
+    case .context: "context"
+    case .meta: "meta"
     case .exists: "exists"
     case .equals: "equals"
     case .kind: "kind"
@@ -47,6 +49,9 @@ enum ConditionKey: MapKey {
     case .calc:
       KeySpec(
         .scalar, "A formula: alone, it has to be true; else its value is compared.")
+    case .context:
+      KeySpec(.text(), "A value from outside the record, by its name under the file's context.")
+    case .meta: KeySpec(.choice(RecordFact.self), "What the record tells of itself.")
     case .exists: KeySpec(.flag, "Whether it is there and not null.")
     case .equals: KeySpec(.notNull, "It is this value.")
     case .kind:

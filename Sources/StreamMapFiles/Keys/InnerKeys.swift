@@ -85,8 +85,8 @@ enum StepKey: String, MapKey {
       KeySpec(Self.padding, "A length, and the character that is put after the text for it.")
     case .replacePattern:
       KeySpec(
-        .tuple([.text(), .text()]),
-        "A pattern (RE2), and what takes the place of each match: $0 is the match, $1 or ${name} a group, $$ a dollar sign."
+        .either([.tuple([.text(), .text()]), .tuple([.text(), .part(.lookup)])]),
+        "A pattern (RE2), and what takes the place of each match: a text, in which $0 is the match, $1 or ${name} a group and $$ a dollar sign; or a table, by the first group or the match."
       )
     case .url: KeySpec(.choice(URLPart.self), "A part of a URL, which has to have it.")
     case .mask:

@@ -5,7 +5,7 @@ enum ValueKey: String, MapKey {
   case when
   case from
   case firstOf = "first_of"
-  case join, template
+  case join, template, zip, by
   case calc, cases
   case type, object, each, map, use, dispatch
   case nullable, required
@@ -32,7 +32,8 @@ enum ValueKey: String, MapKey {
       case .field: [.source, .made, .kind, .policy, .companion, .change, .shape, .fixed]
       case .element: [.source, .made, .kind, .policy, .companion, .change, .shape]
       case .case: [.condition, .source, .made, .kind, .policy, .companion, .change, .shape, .fixed]
-      case .context: [.source, .kind, .companion, .lateness, .policy, .change, .shape]
+      case .context:
+        [.source, .kind, .companion, .lateness, .policy, .change, .shape, .fixed]
       case .argument: [.kind, .companion, .policy]
       }
     }
@@ -120,6 +121,11 @@ enum ValueKey: String, MapKey {
     case .case: return self == .when ? required : spec
     case .context:
       if self == .from { return required }
+      if self == .meta {
+        return KeySpec(
+          .values { [.string(RecordFact.key.rawValue), .string(RecordFact.index.rawValue)] },
+          "The key or the index, at the path, of what the record is in.")
+      }
       // No cases are there.
       return self == .otherwise
         ? KeySpec(.scalar, "What stands for texts that values or lookup do not have.") : spec
@@ -172,6 +178,18 @@ extension ValueKey {
         .source, .text(atLeast: 1),
         note:
           "One text with the values at paths in braces, as '{name}{? ({unit})}'; what is in {? } vanishes where one of its values is absent."
+      )
+    case .zip:
+      Facts(
+        .source, .either([.part(.path), .part(.fields)]),
+        note:
+          "Several lists as one list of objects, each with an element of each list; their names and paths, or the path of an object that has them."
+      )
+    case .by:
+      Facts(
+        .companion, .part(.path),
+        note:
+          "With zip: what elements that belong together have in common; without it their position."
       )
     case .calc:
       Facts(
@@ -339,7 +357,8 @@ extension ValueKey {
     case .count: Facts(.shape, .values { [true] }, note: "The number of elements or members.")
     case .const: Facts(.fixed, .any, note: "A fixed value.")
     case .meta:
-      Facts(.fixed, .choice(RecordFact.self), note: "What the record tells of itself.")
+      Facts(
+        .fixed, .choice(RecordFact.self), and: .context, note: "What the record tells of itself.")
     case .context:
       Facts(
         .fixed, .text(),

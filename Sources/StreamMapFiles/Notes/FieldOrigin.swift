@@ -65,6 +65,8 @@ struct FieldNode {
   let node: LocatedNode
   let role: Role
   fileprivate var isRecord = false
+  /// Whether it is an element of an array that becomes one text.
+  fileprivate var isJoined = false
 
   fileprivate static func start(of root: LocatedNode) -> FieldNode {
     let file = FieldNode(node: root, role: .element)
@@ -94,7 +96,9 @@ struct FieldNode {
       return value(of: ValueKey.map).map { FieldNode(node: $0, role: .element) }
     case .index:
       if role == .fields { return nil }
-      return value(of: ValueKey.each).map { FieldNode(node: $0, role: .element) }
+      return value(of: ValueKey.each).map {
+        FieldNode(node: $0, role: .element, isJoined: has(.joined))
+      }
     }
   }
 
@@ -171,6 +175,9 @@ struct FieldFix {
 
   private func absent(_ node: FieldNode) -> String? {
     if node.has(.nullable, .substitute, .optionally) { return nil }
+    if node.isJoined {
+      return "what is missing cannot be joined: leave it out by where: { from: $, exists: true }"
+    }
     return "write nullable: true if it may be missing, or default: and a value"
   }
 
@@ -200,7 +207,7 @@ struct FieldFix {
     case .scalar(.date)?:
       return node.has(.format)
         ? "format takes a list, with the form of this one, too"
-        : "write format: and the form that it has, as in format: yyyy-MM-dd"
+        : "write format: and the form that it has, as in format: yyyy-MM-dd; or only zone: UTC, if its text has no zone"
     case .enum?:
       return node.has(.otherwise) ? nil : "add it to values, or write otherwise: and a value"
     case .scalar?, .json?, nil: return nil

@@ -189,7 +189,10 @@ import Testing
       "sqrt(a)",
       "1: there is no function 'sqrt'; there are round, floor, abs, min, max, length, number"
     ),
-    ("$day", "1: there is no argument 'day'; a key that starts with $ is quoted: ['$day']"),
+    (
+      "$day",
+      "1: there is no argument or context value 'day'; a key that starts with $ is quoted: ['$day']"
+    ),
     ("and", "1: a value is missing before 'and'; a key of that name is ['and']"),
     ("1e500", "1: a number has at most 38 digits, and 10^-128 to 10^127 for its last one"),
     ("007", "1: not a number; a key that starts with a digit is quoted: ['1x']"),

@@ -16,7 +16,7 @@ extension RandomCases {
   }
 
   private mutating func shape(depth: Int) -> OutputMapping {
-    switch below(depth > 2 ? 4 : 13) {
+    switch below(depth > 2 ? 4 : 14) {
     case 0, 1: return text(from: .string)
     case 2:
       return text(
@@ -38,7 +38,12 @@ extension RandomCases {
       return .template(
         TextTemplate(
           [.value(0), .optional([.text("\"("), .value(1), .text(")")]), .text("é")], text: "…"),
-        of: ["a", "b"], duplicateKeys: .last, expected: "an object")
+        of: [.path("a"), .path("b")], duplicateKeys: .last, expected: "an object")
+    case 12:
+      let list: OutputMapping = below(2) == 0 ? .raw : .array(of: .raw)
+      return .zip(
+        .object(["a", "b"].map { OutputField($0, from: FieldSource.keys([$0]), .nullable(list)) }),
+        by: below(2) == 0 ? nil : elementPath(), into: .raw)
     default: return .count
     }
   }
@@ -76,6 +81,7 @@ extension RandomCases {
     case 5: steps.append(.greatest)
     case 6: steps.append(.any(elementCondition()))
     case 7: steps.append(.all(elementCondition()))
+    case 8: steps.append(.utf8)
     default: steps.append(.unique(by: "$"))
     }
     return .list(steps, into: .raw)

@@ -142,7 +142,7 @@ import Testing
           .text("\"{"), .value(0), .optional([.text("["), .value(1), .value(0), .text("]")]),
           .text("}"),
         ],
-        text: "…"), of: ["a", "b.c"], duplicateKeys: .last, expected: "an object")
+        text: "…"), of: [.path("a"), .path("b.c")], duplicateKeys: .last, expected: "an object")
     #expect(
       try outputs(
         .nullable(template), #"{"a":"x\"","b":{"c":1.0}}"#, #"{"a":true}"#, #"{"b":{"c":1}}"#,
@@ -157,7 +157,7 @@ import Testing
   @Test func `a template has its values where nulls are left out of the output, too`() throws {
     let template = OutputMapping.template(
       TextTemplate([.optional([.text("["), .value(0), .text("]")]), .value(1)], text: "…"),
-      of: ["a", "b"], duplicateKeys: .last, expected: "an object")
+      of: [.path("a"), .path("b")], duplicateKeys: .last, expected: "an object")
     let mapping = OutputMapping.object([OutputField("f", from: "$", template)])
     let mapper = try Mapper(output: mapping, omitsNulls: true)
     for (feed, text) in [

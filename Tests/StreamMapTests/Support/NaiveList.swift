@@ -24,7 +24,7 @@ enum NaiveList {
       case .sort(let path):
         let keys = elements.map { value(at: path, in: $0) }
         try check(keys)
-        elements = try insertionSorted(Array(zip(keys, elements))).map(\.1)
+        elements = try insertionSorted(Array(Swift.zip(keys, elements))).map(\.1)
       case .unique(let path):
         var kept: [JSONValue] = []
         for element in elements {
@@ -58,6 +58,14 @@ enum NaiveList {
           if isLeast ? order < 0 : order > 0 { best = element }
         }
         return best ?? .null
+      case .utf8:
+        let bytes = try elements.map { element -> UInt8 in
+          guard case .number(let text) = element, let number = Double(text),
+            let byte = UInt8(exactly: number)
+          else { throw ConversionFailure(expected: "bytes") }
+          return byte
+        }
+        return .string(String(decoding: bytes, as: UTF8.self))
       case .any(let test):
         return .bool(try elements.contains { try holds(test, $0) })
       case .all(let test):
@@ -116,6 +124,53 @@ enum NaiveList {
     }
   }
 
+  // MARK: Several lists
+
+  /// The lists, or the objects, that are the members of an object, as one.
+  static func zip(_ json: JSONValue, by path: ElementPath?) throws -> JSONValue {
+    guard case .object(let members) = json else { return json }
+    let lists = members.filter { $0.value != .null }
+    if lists.isEmpty { return .null }
+    let failure = ConversionFailure(expected: "lists alone, or objects alone")
+    var rows: [(key: JSONValue, parts: [JSONValue.Member])] = []
+    var kinds: Set<Bool> = []
+    for list in lists {
+      let found: [(key: JSONValue, value: JSONValue)]
+      switch list.value {
+      case .array(let elements):
+        kinds.insert(false)
+        found = elements.enumerated().map { index, element in
+          (path.map { value(at: $0, in: element) } ?? .number("\(index)"), element)
+        }
+      case .object(let members) where path == nil:
+        kinds.insert(true)
+        found = members.map { (.string($0.key), $0.value) }
+      default: throw failure
+      }
+      for (key, value) in found {
+        switch key {
+        case .string, .number, .bool: break
+        case .null, .array, .object: throw failure
+        }
+        let row = rows.firstIndex { areEqual($0.key, key) } ?? rows.count
+        if row == rows.count { rows.append((key, [])) }
+        if rows[row].parts.last?.key == list.key {
+          // The last one of equal keys of an object counts.
+          if path != nil { throw failure }
+          rows[row].parts.removeLast()
+        }
+        rows[row].parts.append(.init(list.key, value))
+      }
+    }
+    if kinds.count > 1 { throw failure }
+    if kinds.contains(false) { return .array(rows.map { .object($0.parts) }) }
+    return .object(
+      rows.map { row in
+        guard case .string(let key) = row.key else { return .init("", .null) }
+        return .init(key, .object(row.parts))
+      })
+  }
+
   // MARK: Order
 
   /// All numbers or all texts, but for null.
@@ -165,7 +220,7 @@ enum NaiveList {
     switch (a, b) {
     case (.number(let a), .number(let b)): return ExactNumber(a) == ExactNumber(b)
     case (.array(let a), .array(let b)):
-      return a.count == b.count && zip(a, b).allSatisfy { areEqual($0, $1) }
+      return a.count == b.count && Swift.zip(a, b).allSatisfy { areEqual($0, $1) }
     case (.object(let a), .object(let b)):
       // In an object that is read as it stands, keys may come twice.
       func last(_ members: [JSONValue.Member]) -> [ExactText: JSONValue] {

@@ -39,6 +39,10 @@ extension ReferenceInterpreter {
         value = operand(at: path, in: json, takesFirst: takesFirst)?.json ?? .null
       case .value(.field(let name)):
         value = fields[ExactText(name)].flatMap { NaiveJSON(Array($0.utf8))?.json } ?? .null
+      case .value(.outside(.fact(let fact))):
+        value = Self.value(of: fact, at: json.position)?.json ?? .null
+      // Nothing is around the values that are mapped here.
+      case .value(.outside(.context)): break
       case .calculated(let formula):
         value =
           try NaiveFormula(formula.text)?.value(in: json, takesFirst: takesFirst).value.json

@@ -58,9 +58,9 @@ extension ReferenceInterpreter {
       collected = members.filter { !taken.contains($0.exactKey) }
     }
     if object.takesFirst { collected = NaiveJSON.first(collected) }
-    let parts = object.condition?.parts
+    let parts = object.conditionParts
     var undecided: (any Error)?
-    if let early = parts?.early {
+    if let early = parts.early {
       do {
         if try !Self.holds(early, json, takesFirst: object.takesFirst) { return omitted() }
       } catch {
@@ -114,7 +114,7 @@ extension ReferenceInterpreter {
       written[ExactText(field.target.joined(separator: "."))] = made?.text
       return made
     }
-    guard made != nil, let late = parts?.late else { return made }
+    guard made != nil, let late = parts.late else { return made }
     do {
       return try Self.holds(late, json, takesFirst: object.takesFirst, fields: written)
         ? made : omitted()
@@ -177,7 +177,7 @@ extension ReferenceInterpreter {
   }
 
   /// What a document that is mapped alone tells of itself; nil if that is absent.
-  private static func value(of fact: RecordFact, at position: SourcePosition) -> NaiveJSON? {
+  static func value(of fact: RecordFact, at position: SourcePosition) -> NaiveJSON? {
     switch fact {
     case .number: NaiveJSON(.number("1"), position)
     case .file: NaiveJSON(.null, position)

@@ -68,7 +68,7 @@ struct ReferenceInterpreter {
     let before = findings.count
     let choosers = choosers
     guard let json else { return absent(definition, container) }
-    if case .object(let object) = definition.kind, let condition = object.condition?.parts.early,
+    if case .object(let object) = definition.kind, let condition = object.conditionParts.early,
       !takes(object, choosers, json, definition)
     {
       do {
