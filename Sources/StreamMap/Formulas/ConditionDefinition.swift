@@ -72,6 +72,7 @@ indirect enum ConditionDefinition: Sendable {
   /// the one that cannot.
   ///
   /// - Parameter asksOutside: Whether the object takes any value, so that it can be asked about what is not in the value.
+  /// - Returns: The parts; nil if there is none.
   func parts(asksOutside: Bool) -> (early: ConditionDefinition?, late: ConditionDefinition?) {
     guard looksAtFields || looksOutside && !asksOutside else { return (self, nil) }
     guard case .all(let conditions) = self else { return (nil, self) }

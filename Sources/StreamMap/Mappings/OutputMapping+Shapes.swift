@@ -155,6 +155,7 @@ extension OutputMapping {
   ///   - path: What elements that belong together have in common; without it they are joined by position, and members of objects by
   ///     their keys.
   ///   - mapping: Maps the list of objects, each with one value of each list, under its name.
+  /// - Returns: The mapping of what the object is made of.
   package static func zip(
     _ source: OutputMapping, by path: FieldSource?, into mapping: OutputMapping
   ) -> OutputMapping {
