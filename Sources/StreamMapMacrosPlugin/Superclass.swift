@@ -4,7 +4,7 @@ import SwiftSyntax
 extension ClassDeclSyntax {
   /// Warns of what a class may inherit: the macro sees the text of the class alone, and not the properties of another one.
   ///
-  /// - Parameter names: The properties that are mapped.
+  /// `names` are the properties that are mapped.
   func warnOfInheritance(_ names: [String], _ arguments: MappableArguments, _ notes: Notes) {
     // Who lists the properties knows what is mapped.
     guard arguments.only == nil, let (name, node) = superclass else { return }
@@ -40,7 +40,9 @@ extension ClassDeclSyntax {
     return isProtocol(name) && !usesSuperclass ? nil : (type.trimmedDescription, type)
   }
 
-  /// Protocols of Swift and Foundation, and names that Swift's guidelines have for protocols. `NSObject` has no properties of its own.
+  /// Protocols of Swift and Foundation, and names that Swift's guidelines have for protocols.
+  ///
+  /// `NSObject` has no properties of its own.
   private func isProtocol(_ name: String) -> Bool {
     ["Error", "AnyObject", "NSObject"].contains(name)
       || ["able", "ible", "Protocol"].contains { name.hasSuffix($0) }
