@@ -280,7 +280,7 @@ public struct Mapper<Value>: Sendable {
     }
   }
 
-  /// Changes a value in place, from a text: see ``update(_:from:onNull:absent:)-(Value,FeedBuffer,_,_)``.
+  /// Changes a value in place, from a text: see ``update(_:from:onNull:absent:)-4yopx``.
   ///
   /// - Returns: The issues.
   /// - Throws: ``MappingError``.
@@ -292,7 +292,7 @@ public struct Mapper<Value>: Sendable {
     try update(&value, from: text.utf8, onNull: null, absent: absent)
   }
 
-  /// Changes a value in place, from a span of bytes: see ``update(_:from:onNull:absent:)-(Value,FeedBuffer,_,_)``.
+  /// Changes a value in place, from a span of bytes: see ``update(_:from:onNull:absent:)-4yopx``.
   ///
   /// - Returns: The issues.
   /// - Throws: ``MappingError``.
@@ -306,14 +306,16 @@ public struct Mapper<Value>: Sendable {
     }
   }
 
-  private func update(
-    _ value: inout Value, contiguous bytes: UnsafeBufferPointer<UInt8>, _ rules: UpdateRules
+  func update(
+    _ value: inout Value, contiguous bytes: UnsafeBufferPointer<UInt8>, _ rules: UpdateRules,
+    keepsInstance: Bool = false
   ) throws(MappingError) -> [MappingError] {
     guard let updaters else {
       throw MappingError(
         .invalidDefinition, found: "a mapping to output records cannot update a value")
     }
-    return try updaters.update(&value, from: bytes, by: rules, limits: limits, parser: parser)
+    return try updaters.update(
+      &value, from: bytes, by: rules, limits: limits, parser: parser, keepsInstance: keepsInstance)
   }
 
   // MARK: Engines

@@ -11,9 +11,10 @@ final class Updaters<Value>: Sendable {
     self.registrations = registrations
   }
 
+  // With `keepsInstance`, the value must stay the same instance of a class.
   func update(
     _ value: inout Value, from bytes: UnsafeBufferPointer<UInt8>, by rules: UpdateRules,
-    limits: Limits, parser: RecordParser
+    limits: Limits, parser: RecordParser, keepsInstance: Bool = false
   ) throws(MappingError) -> [MappingError] {
     var mapper = try mapper(rules, limits)
     if mapper.parser != parser { mapper.parser = parser }
@@ -29,6 +30,14 @@ final class Updaters<Value>: Sendable {
       return patch.finish(UnsafeMutableRawPointer(value))
     }.map { Self.error($0, record, hidesValues) }
     let failures = findings.filter { $0.severity == .fatal }
+    if keepsInstance, failures.isEmpty, (value as AnyObject) !== (old as AnyObject) {
+      value = old
+      withUnsafeMutablePointer(to: &value) { restore(UnsafeMutableRawPointer($0)) }
+      throw MappingError(
+        .invalidDefinition, position: record.position, record: record.number,
+        found:
+          "a function after the mapping that returns another instance; give a variable, as &object")
+    }
     guard let first = failures.first else {
       return Array((record.issues + findings).prefix(max(limits.errorsPerRecord, 1)))
     }

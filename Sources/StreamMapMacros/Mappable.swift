@@ -17,7 +17,8 @@
 /// Structs and final classes map as objects. The generated code sets the stored properties directly. A type may have
 /// its own initialisers, but they are not called, and their checks are not made. The one exception is a class
 /// without a designated initialiser of its own: `init()` makes it, and then its properties are written. Computed, lazy,
-/// static and inherited properties are not mapped.
+/// static and inherited properties are not mapped. A class that may inherit some gets a warning, unless `only` lists what is
+/// mapped.
 ///
 /// If the type has a static function `refined(_:)`, the mapping is what that makes of the generated one. So everything that is written
 /// after a mapping by hand can be said:

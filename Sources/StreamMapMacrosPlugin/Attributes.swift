@@ -28,6 +28,26 @@ extension AttributeSyntax {
     guard case .argumentList(let list)? = arguments else { return nil }
     return list
   }
+
+  /// The attribute with one more argument.
+  func adding(_ label: String, _ value: ExprSyntax) -> AttributeSyntax {
+    var changed = self
+    var arguments = labeledArguments ?? []
+    let isFirst = arguments.isEmpty
+    if let last = arguments.indices.last {
+      arguments[last].trailingComma = .commaToken(trailingTrivia: .space)
+    }
+    arguments.append(
+      LabeledExprSyntax(
+        label: .identifier(label), colon: .colonToken(trailingTrivia: .space), expression: value))
+    changed.arguments = .argumentList(arguments)
+    if isFirst {
+      changed.leftParen = .leftParenToken()
+      changed.rightParen = .rightParenToken(trailingTrivia: trailingTrivia)
+      changed.attributeName.trailingTrivia = []
+    }
+    return changed
+  }
 }
 
 extension ExprSyntax {

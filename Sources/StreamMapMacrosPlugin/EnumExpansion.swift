@@ -119,22 +119,8 @@ struct EnumCase {
 extension MappableArguments {
   /// The attribute with a discriminator.
   fileprivate var addingDiscriminator: FixIt {
-    var changed = attribute
-    var arguments = attribute.labeledArguments ?? []
-    let isFirst = arguments.isEmpty
-    if let last = arguments.indices.last {
-      arguments[last].trailingComma = .commaToken(trailingTrivia: .space)
-    }
-    arguments.append(
-      LabeledExprSyntax(
-        label: .identifier("discriminator"), colon: .colonToken(trailingTrivia: .space),
-        expression: StringLiteralExprSyntax(content: "type")))
-    changed.arguments = .argumentList(arguments)
-    if isFirst {
-      changed.leftParen = .leftParenToken()
-      changed.rightParen = .rightParenToken(trailingTrivia: attribute.trailingTrivia)
-      changed.attributeName.trailingTrivia = []
-    }
-    return .replace(attribute, with: changed, "add a discriminator")
+    let type = ExprSyntax(StringLiteralExprSyntax(content: "type"))
+    return .replace(
+      attribute, with: attribute.adding("discriminator", type), "add a discriminator")
   }
 }

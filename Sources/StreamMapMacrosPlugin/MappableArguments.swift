@@ -32,7 +32,9 @@ struct MappableArguments {
     for argument in list {
       switch argument.label?.text {
       case "keys": keys = Self.keys(argument.expression, notes)
-      case "discriminator": discriminator = argument.expression.trimmed
+      case "discriminator":
+        discriminator = argument.expression.trimmed
+        LiteralPath.check(argument.expression, notes)
       case "content": content = argument.expression.trimmed
       case "tagging": tagging = Self.tagging(argument.expression, notes)
       case "only": only = Self.names(argument, notes)

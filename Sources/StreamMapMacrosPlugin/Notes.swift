@@ -23,17 +23,24 @@ struct Notes {
   let context: any MacroExpansionContext
   var isSilent = false
 
-  func error(_ message: String, at node: some SyntaxProtocol, fixes: [FixIt] = []) {
-    report(Note(message: message, severity: .error), node, fixes)
+  /// `position` is a place inside the node, for those who can show it; the compiler shows where the node starts.
+  func error(
+    _ message: String, at node: some SyntaxProtocol, position: AbsolutePosition? = nil,
+    fixes: [FixIt] = []
+  ) {
+    report(Note(message: message, severity: .error), node, position, fixes)
   }
 
   func warning(_ message: String, at node: some SyntaxProtocol, fixes: [FixIt] = []) {
-    report(Note(message: message, severity: .warning), node, fixes)
+    report(Note(message: message, severity: .warning), node, nil, fixes)
   }
 
-  private func report(_ note: Note, _ node: some SyntaxProtocol, _ fixes: [FixIt]) {
+  private func report(
+    _ note: Note, _ node: some SyntaxProtocol, _ position: AbsolutePosition?, _ fixes: [FixIt]
+  ) {
     guard !isSilent else { return }
-    context.diagnose(Diagnostic(node: node, message: note, fixIts: fixes))
+    context.diagnose(
+      Diagnostic(node: node, position: position, message: note, fixIts: fixes))
   }
 }
 

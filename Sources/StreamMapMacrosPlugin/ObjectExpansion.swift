@@ -20,6 +20,8 @@ struct ObjectExpansion {
     let properties = StoredProperty.all(of: declaration.memberBlock.members, notes)
     let fields = PropertyFields(properties, arguments, notes)
     let mapped = fields.all()
+    declaration.as(ClassDeclSyntax.self)?.warnOfInheritance(
+      mapped.map(\.property.plainName), arguments, notes)
     guard !mapped.isEmpty else {
       notes.error("there is no stored property to map", at: declaration.introducer)
       return nil

@@ -122,8 +122,8 @@ struct PropertyFields {
       return ".key(\(arguments.key(for: property.plainName)))"
     }
     let isLiteral = first.label?.text == "literal"
-    for key in property.keys where !isLiteral && key.expression.literalText?.isEmpty == true {
-      notes.error("an empty path names no member; give the key", at: key.expression)
+    if !isLiteral {
+      for key in property.keys { LiteralPath.check(key.expression, notes) }
     }
     let places = property.keys.map {
       "\(isLiteral ? ".key" : ".path")(\($0.expression.trimmed))"

@@ -51,6 +51,26 @@ func expectError(
   }
 }
 
+/// The one warning of a source, and the source with the fix that it offers, if it does.
+func expectWarning(
+  _ message: String, line: Int, column: Int, in source: String, fix: String = "",
+  fixed: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation
+) {
+  let note = DiagnosticSpec(
+    message: message, line: line, column: column, severity: .warning,
+    fixIts: fixed == nil ? [] : [FixItSpec(message: fix)])
+  expectExpansion(
+    source, expansion(of: source), diagnostics: [note], applyFixIts: fixed.map { _ in [fix] },
+    fixed: fixed, sourceLocation: sourceLocation)
+}
+
+/// Holds that the macros say nothing of a source.
+func expectNothingSaid(
+  _ source: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+) {
+  expectExpansion(source, expansion(of: source), sourceLocation: sourceLocation)
+}
+
 private func expansion(of source: String) -> String {
   let file = Parser.parse(source: source)
   let context = BasicMacroExpansionContext()

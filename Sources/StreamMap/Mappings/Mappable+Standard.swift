@@ -126,6 +126,11 @@ extension Data: Mappable {
   public static var mapping: Mapping<Data> { .data }
 }
 
+extension Duration: Mappable {
+  /// ``Mapping/duration``: a number of seconds.
+  public static var mapping: Mapping<Duration> { .duration }
+}
+
 extension Mapping where Value: FixedWidthInteger & Sendable {
   /// A whole number of up to 128 bits, from its text.
   fileprivate static var integer: Mapping {

@@ -28,8 +28,8 @@ public struct Mapping<Value>: Sendable {
 
 /// A type that declares its mapping, so fields of that type need none.
 ///
-/// `String`, `Substring`, `Bool`, all integer types, `Float`, `Double`, `Decimal`, `URL`, `UUID`, `Date`, `Data`, ``JSONValue`` and
-/// ``RawJSON`` conform. So do arrays, sets, dictionaries with string keys and Optionals of such types. Enums with raw values
+/// `String`, `Substring`, `Bool`, all integer types, `Float`, `Double`, `Decimal`, `URL`, `UUID`, `Date`, `Duration`, `Data`,
+/// ``JSONValue`` and ``RawJSON`` conform. So do arrays, sets, dictionaries with string keys and Optionals of such types. Enums with raw values
 /// only have to declare the conformance. A type may contain itself.
 ///
 /// ```swift

@@ -5,7 +5,7 @@ extension Field {
   /// let window = field("window", \.window, window).mergingUpdates()
   /// ```
   ///
-  /// In an update (``Mapper/update(_:from:onNull:absent:)-(_,FeedBuffer,_,_)``) the object that the property holds stays the same one, and
+  /// In an update (``Mapper/update(_:from:onNull:absent:)-4yopx``) the object that the property holds stays the same one, and
   /// those of its properties that are not in the document keep their values. Without this, an update replaces the object
   /// by a new one. Arrays and dictionaries are always replaced.
   // Optionals have the other function: they are not updated as a whole.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import StreamMap
@@ -127,5 +128,21 @@ import Testing
     #expect(path.relativeDescription == "a[1].b")
     #expect(JSONPath([.key("a b"), .index(0)]).relativeDescription == "['a b'][0]")
     #expect(JSONPath().relativeDescription == "")
+  }
+
+  /// The tests of `@Mappable`, which reads literals, read the same table.
+  @Test func `the path of a field has the mistake of the table`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../FieldPaths.tsv")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      .map { $0.split(separator: "\t").map(String.init) }
+    #expect(lines.count > 40)
+    for line in lines.dropFirst() {
+      var found: [String] = []
+      if case .invalid(let mistake) = FieldSource.path(line[0]).source {
+        found = ["\(mistake.offset + 1)", mistake.reason]
+      }
+      #expect(found == Array(line.dropFirst()), "\(line[0])")
+    }
   }
 }

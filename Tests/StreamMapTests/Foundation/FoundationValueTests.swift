@@ -34,6 +34,23 @@ private struct Address: Equatable {
     return record.value?.description ?? record.error?.description ?? ""
   }
 
+  @Test func `a CGFloat is a number as a Double is`() throws {
+    struct Size: Equatable {
+      let width: CGFloat
+      let height: CGFloat?
+    }
+    let mapping = Mapping.object(Size.self) { field in
+      field.make(Size.init, field("width", \.width), field("height", \.height))
+    }
+    let mapper = try Mapper(mapping)
+    let size = try mapper.decode(#"{"width":0.1,"height":1e3}"#).get()
+    #expect(size == Size(width: 0.1, height: 1000))
+    #expect(
+      String(decoding: try mapper.encode(size), as: UTF8.self) == #"{"width":0.1,"height":1000.0}"#)
+    #expect(mapper.decode(#"{"width":"1"}"#).error?.leaves.map(\.code) == [.wrongType])
+    #expect(mapper.decode(#"{"width":1e999}"#).error?.leaves.map(\.code) == [.numberOutOfRange])
+  }
+
   // MARK: Values to events
 
   static let scalars: [(any Sendable, String)] = [

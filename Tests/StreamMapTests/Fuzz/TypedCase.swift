@@ -46,6 +46,8 @@ extension TypedCase {
     leaf(.double, .number) { Double($0.integer()) / 1024 },
     leaf(.float, .number) { Float($0.below(4000)) / 8 - 100 },
     leaf(.decimal, .number) { Decimal($0.integer()) / 1000 },
+    leaf(.duration, .number) { Duration(attoseconds: Int128($0.integer()) * 1_000_000_001) },
+    leaf(.duration(in: .hours), .number) { Duration.seconds($0.integer() * 9) },
     leaf(.uuid, .string) { cases in
       UUID(
         uuidString:

@@ -9,12 +9,14 @@ import Testing
 ///
 /// STREAMMAP_FUZZ_COUNT and STREAMMAP_FUZZ_SEED: see ``MappingFuzzTests``.
 @Suite(.long) struct TypedFuzzTests {
+  /// A million values in a long run.
   @Test func `a random typed mapping reads again what it writes`() throws {
-    for seed in FuzzCount.seeds(300, and: [353, 798, 890]) {
+    let (mappings, values) = TestExtent.isLong ? (50_000, 20) : (300, 3)
+    for seed in FuzzCount.seeds(mappings, and: [353, 798, 890]) {
       var cases = RandomCases(seed: seed &+ 2 << 32)
       let random = cases.typedCase()
       guard let mapper = compiled(random, seed) else { continue }
-      for _ in 0..<3 {
+      for _ in 0..<values {
         let value = random.value(&cases)
         do {
           try checkRoundTrip(value, mapper, random)

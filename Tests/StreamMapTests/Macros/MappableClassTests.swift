@@ -44,14 +44,14 @@ private class Base {
   init() { created = 1 }
 }
 
-@Mappable
+@Mappable(only: ["value"])
 private final class Derived: Base, Equatable {
   let value: Int
   init(value: Int) { self.value = value }
   static func == (a: Derived, b: Derived) -> Bool { (a.value, a.tag) == (b.value, b.tag) }
 }
 
-@Mappable
+@Mappable(only: ["value"])
 private final class DerivedWithDefaults: Base, Equatable {
   var value = 0
   static func == (a: DerivedWithDefaults, b: DerivedWithDefaults) -> Bool { a.value == b.value }

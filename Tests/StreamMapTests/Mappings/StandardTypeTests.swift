@@ -47,6 +47,78 @@ import Testing
     #expect(try findings(Row.self, "{\(members)}") == ["fatal \(finding)"])
   }
 
+  // MARK: Durations
+
+  @Test(arguments: [
+    ("1.5", Duration.milliseconds(1500)), ("0", .zero), ("-0.25", .milliseconds(-250)),
+    ("0.000000000000000001", Duration(attoseconds: 1)),
+    ("86400", .seconds(86400)), ("1000000000.1", .nanoseconds(1_000_000_000_100_000_000)),
+    ("170141183460469231731.687303715884105727", Duration(attoseconds: .max)),
+    ("-170141183460469231731.687303715884105728", Duration(attoseconds: .min)),
+  ])
+  func `a Duration is a number of seconds, to the attosecond`(_ text: String, _ value: Duration)
+    throws
+  {
+    for record in try Routes.run(Duration.mapping, text) { #expect(try record.get() == value) }
+    let mapper = try Mapper(Duration.self)
+    #expect(String(decoding: try mapper.encode(value), as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [
+    ("15e-1", Duration.milliseconds(1500)), ("1.50", .milliseconds(1500)),
+    ("-0.0", .zero), ("0e999999999999", .zero), ("2E2", .seconds(200)),
+  ])
+  func `a Duration may be written in any way that a number has`(_ text: String, _ value: Duration)
+    throws
+  {
+    #expect(try Mapper(Duration.self).decode(text).get() == value)
+  }
+
+  @Test(arguments: [
+    (#""1.5""#, "wrongType $"), ("null", "null $"), ("0.0000000000000000001", "invalidValue $"),
+    ("1.0000000000000000000000000000000000000000000001", "invalidValue $"),
+    ("1e-999999999999", "invalidValue $"), ("1e999999999999", "numberOutOfRange $"),
+    ("170141183460469231731.687303715884105728", "numberOutOfRange $"),
+    ("-170141183460469231731.687303715884105729", "numberOutOfRange $"),
+    ("400000000000000000000", "numberOutOfRange $"),
+  ])
+  func `what no Duration is has an address`(_ text: String, _ finding: String) throws {
+    #expect(try findings(Duration.self, text) == ["fatal \(finding)"])
+  }
+
+  @Test func `a Duration counts in other units`() throws {
+    let units: [(TimeUnit, String, Duration)] = [
+      (.nanoseconds, "1.000000001", Duration(attoseconds: 1_000_000_001)),
+      (.microseconds, "-2.5", .nanoseconds(-2500)), (.milliseconds, "1500", .milliseconds(1500)),
+      (.minutes, "1.5", .seconds(90)), (.hours, "0.25", .seconds(900)),
+      (.days, "0.0000000000000000000125", Duration(attoseconds: 1080)),
+      (.minutes, "0.00000000000000000005", Duration(attoseconds: 3)),
+    ]
+    for (unit, text, value) in units {
+      let mapper = try Mapper(Mapping<Duration>.duration(in: unit))
+      #expect(try mapper.decode(text).get() == value)
+      #expect(String(decoding: try mapper.encode(value), as: UTF8.self) == text)
+    }
+    let minutes = try Mapper(Mapping<Duration>.duration(in: .minutes))
+    let error = #expect(throws: MappingError.self) { try minutes.encode(.seconds(1)) }
+    #expect(error?.description.contains("a number of minutes gives exactly") == true)
+    #expect(minutes.decode("0.01666666666666666666").error?.code == .invalidValue)
+  }
+
+  @Test func `random Durations come back in every unit that counts them`() throws {
+    var random = SeededGenerator(seed: 36)
+    for unit in TimeUnit.allCases {
+      let mapper = try Mapper(Mapping<Duration>.duration(in: unit))
+      // All that is a multiple of 27 attoseconds has an end in each unit.
+      for _ in 0..<500 {
+        let bits = Int.random(in: 0..<128, using: &random)
+        let units = Int128(truncatingIfNeeded: random.next()) << 64 | Int128(random.next())
+        let value = Duration(attoseconds: (units >> Int128(127 - bits)) / 27 * 27)
+        #expect(try mapper.decode(mapper.encode(value)).get() == value)
+      }
+    }
+  }
+
   // MARK: Two Optionals
 
   @Test(arguments: [
