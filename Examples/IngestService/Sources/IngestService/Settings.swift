@@ -75,10 +75,10 @@ extension Settings {
   /// The tenant that a header `Authorization: Bearer …` names.
   func tenant(authorized header: String?) -> Tenant? {
     guard let header, header.lowercased().hasPrefix("bearer ") else { return nil }
-    let token = Array(header.dropFirst(7).utf8)
-    // Every tenant is compared, and every byte: how long it takes tells nothing about the tokens.
+    let hash = TokenHash(of: header.dropFirst(7).utf8)
+    // All tokens of all tenants are compared: how long it takes does not tell whose token is nearly right.
     return tenants.reduce(nil) { found, tenant in
-      tenant.isToken(token) ? tenant : found
+      tenant.tokens.reduce(false) { $1.isSame(as: hash) || $0 } ? tenant : found
     }
   }
 }
@@ -86,7 +86,8 @@ extension Settings {
 /// Who sends feeds, and what one feed of theirs may demand.
 struct Tenant: Sendable {
   let name: String
-  let token: String
+  /// The hashes of the tokens that are theirs; two while a new one takes the place of an old one.
+  let tokens: [TokenHash]
   /// The mappings that they may use: names, or folders that end with a slash.
   let mappings: [String]
   /// How many of their feeds may run at once.
@@ -106,12 +107,6 @@ struct Tenant: Sendable {
       own.hasSuffix("/")
         ? mapping.utf8.starts(with: own.utf8) : mapping.utf8.elementsEqual(own.utf8)
     }
-  }
-
-  fileprivate func isToken(_ other: [UInt8]) -> Bool {
-    let own = Array(token.utf8)
-    if own.count != other.count { return false }
-    return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }
 
@@ -157,15 +152,26 @@ extension Settings {
     Rule("names", limit: "tenants with a name of their own each") { settings in
       Set(settings.tenants.map { Array($0.name.utf8) }).count == settings.tenants.count
     },
-    Rule("tokens", limit: "tenants with a token of their own each") { settings in
-      Set(settings.tenants.map { Array($0.token.utf8) }).count == settings.tenants.count
+    Rule("tokens", limit: "tokens that are each listed once, for one tenant") { settings in
+      let tokens = settings.tenants.flatMap(\.tokens)
+      return Set(tokens).count == tokens.count
     })
 }
 
 extension Tenant {
+  private static let token: Mapping<TokenHash> = .converted(
+    from: .string,
+    { text in
+      guard let hash = TokenHash(written: text) else {
+        throw ConversionFailure(expected: "the hash of a token, as IngestService token writes it")
+      }
+      return hash
+    }, reverse: { $0.written })
+
   fileprivate static let mapping = Mapping.object(Tenant.self) { field in
     field.make(
-      Tenant.init, field("name", \.name, Settings.text), field("token", \.token, Settings.text),
+      Tenant.init, field("name", \.name, Settings.text),
+      field("tokens", \.tokens, .array(of: token).validated(.minCount(1))),
       field("mappings", \.mappings, .array(of: Settings.text)),
       field("feeds", \.feeds, Settings.count),
       field("maximumBytes", \.maximumBytes, Settings.count),

@@ -10,12 +10,29 @@ import Testing
   @Test func `a token is its tenant's alone`() throws {
     let settings = try settings()
     #expect(settings.tenant(authorized: "Bearer one-token")?.name == "one")
+    #expect(settings.tenant(authorized: "Bearer one-new-token")?.name == "one")
     #expect(settings.tenant(authorized: "bearer two-token")?.name == "two")
     for header in [
       nil, "", "Bearer", "Bearer ", "Bearer one-toke", "Bearer one-tokem", "one-token",
+      "Bearer \(TokenHash(of: "one-token".utf8).written)",
     ] {
       #expect(settings.tenant(authorized: header) == nil)
     }
+  }
+
+  @Test func `the hash of a token is SHA-256, and is read as it is written`() {
+    // The example "abc" of FIPS 180-4.
+    let written = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    #expect(TokenHash(of: "abc".utf8).written == written)
+    #expect(TokenHash(written: written) == TokenHash(of: "abc".utf8))
+    for wrong in [
+      "", "abc", "sha256:", String(written.dropFirst(7)), String(written.dropLast()),
+      written + "0", written.uppercased(), written.replacing("f", with: "g"),
+    ] {
+      #expect(TokenHash(written: wrong) == nil)
+    }
+    #expect(Token.make() != Token.make())
+    #expect(Token.make().count == 64)
   }
 
   @Test func `a tenant may use its mappings and its folders`() throws {
@@ -179,9 +196,10 @@ import Testing
     {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "databaseSeconds": 1, "page": true, "logLevel": "info",
      "logFormat": "text", "connections": 2, "idleSeconds": 2, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
      "minimumPace": 1, "paceSeconds": 1, "tenants": [
-      {"name": "one", "token": "one-token", "mappings": ["shared", "one/", "caf\u{e9}/"], "feeds": 1, "maximumBytes": 1,
+      {"name": "one", "tokens": ["sha256:4c135fb168d8874ad2ef74de308f89e2898a577600667cb7c58c57a2bae01475",
+       "sha256:4206a29365f2aff76cc5a2b46559bd5ac04696803dc811a24474261331da74b9"], "mappings": ["shared", "one/", "caf\u{e9}/"], "feeds": 1, "maximumBytes": 1,
        "maximumRecords": 1, "maximumSeconds": 1, "maximumExpansion": 1},
-      {"name": "two", "token": "two-token", "mappings": [], "feeds": 1, "maximumBytes": 1,
+      {"name": "two", "tokens": ["sha256:f030a8ac87b31b5a76b4d5f5c821bfa8d4087db95189299a17832426a95b4e3a"], "mappings": [], "feeds": 1, "maximumBytes": 1,
        "maximumRecords": 1, "maximumSeconds": 1, "maximumExpansion": 1}]}
     """
 }

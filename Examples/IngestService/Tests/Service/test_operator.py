@@ -15,7 +15,7 @@ import threading
 import time
 import unittest
 
-from harness import PACKAGE, TOKEN, Answer, Service, eventually, people, program
+from harness import PACKAGE, TOKEN, Answer, Service, eventually, hashed, people, program
 
 
 class Settings(unittest.TestCase):
@@ -46,9 +46,10 @@ class Settings(unittest.TestCase):
             (self.changed(paceSeconds=1e300), "$.paceSeconds"), (self.changed(graceSeconds=-1), "$.graceSeconds"),
             (self.changed(idleSeconds=60, paceSeconds=60), "idleSeconds above"),
             (self.changed(idleSeconds=60, paceSeconds=1, databaseSeconds=60), "idleSeconds above"), (self.changed(logLevel="loud"), "$.logLevel"),
-            (self.changed(tenants=[]), "$.tenants"), (self.changed(tenants=[dict(tenant, token="")]), "$.tenants[0].token"),
-            (self.changed(tenants=[tenant, dict(tenant, name="two")]), "a token of their own"),
-            (self.changed(tenants=[tenant, dict(tenant, token="two")]), "a name of their own"),
+            (self.changed(tenants=[]), "$.tenants"), (self.changed(tenants=[dict(tenant, tokens=[])]), "$.tenants[0].tokens"),
+            (self.changed(tenants=[dict(tenant, tokens=[TOKEN])]), "$.tenants[0].tokens[0]: expected the hash of a token"),
+            (self.changed(tenants=[tenant, dict(tenant, name="two")]), "listed once"),
+            (self.changed(tenants=[tenant, dict(tenant, tokens=[hashed("two")])]), "a name of their own"),
             (self.changed(tenants=[dict(tenant, maximumExpansion=0)]), "$.tenants[0].maximumExpansion")]
         for settings, said in cases:
             status, text = self.ends(settings)
@@ -69,6 +70,19 @@ class Settings(unittest.TestCase):
             for settings, said in cases:
                 status, text = self.ends(settings)
                 self.assertEqual((status, said in text), (1, True), text)
+
+
+class Tokens(unittest.TestCase):
+    def test_a_new_token_takes_the_place_of_an_old_one(self):
+        made = subprocess.run([program(), "token"], capture_output=True, text=True, timeout=30, check=True).stdout
+        token, kept = re.fullmatch(r"token: (\w{64})\nsettings: (\S+)\n", made).groups()
+        self.assertEqual(kept, hashed(token))
+        feed, _ = people(10)
+        with Service(tenant={"tokens": [hashed(TOKEN), kept]}) as service:
+            for own in (TOKEN, token):
+                self.assertEqual(service.post(feed, token=own).status, 200)
+            # What the settings keep is no token.
+            self.assertEqual(service.post(feed, token=kept).status, 401)
 
 
 class Log(unittest.TestCase):
