@@ -23,7 +23,10 @@ struct IngestService {
       return
     }
     do {
-      try await serve(try Settings(contentsOf: argument ?? "settings.json"))
+      try await serve(
+        try Settings(
+          contentsOf: argument ?? "settings.json",
+          environment: ProcessInfo.processInfo.environment))
     } catch {
       FileHandle.standardError.write(Data("IngestService: \(error)\n".utf8))
       exit(error is Settings.Mistakes ? 2 : 1)

@@ -1,7 +1,7 @@
 import Foundation
 import StreamMap
 
-/// What the operator decides: one JSON file, in which every member is needed.
+/// What the operator decides: one JSON file, in which every member is needed, and variables of the environment that take the place of some.
 ///
 /// StreamMap itself reads it: each mistake has its line, and all of them are reported at once.
 struct Settings: Sendable {
@@ -47,22 +47,25 @@ extension Settings {
     let description: String
   }
 
-  /// Reads the file.
+  /// Reads the file, and the environment.
   ///
   /// - Throws: ``Mistakes``.
-  init(contentsOf path: String) throws {
+  init(contentsOf path: String, environment: [String: String]) throws {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw Mistakes(description: "\(path): cannot be read")
     }
-    try self.init(bytes, named: path)
+    try self.init(bytes, named: path, environment: environment)
   }
 
-  /// Reads the text of a file.
+  /// Reads the text of a file, and the environment.
   ///
   /// - Throws: ``Mistakes``.
-  init(_ bytes: some FeedBuffer, named name: String) throws {
-    switch try Mapper(Self.mapping).decode(bytes).result {
-    case .success(let settings): self = settings
+  init(_ bytes: some FeedBuffer, named name: String, environment: [String: String] = [:]) throws {
+    let variables = environment.filter { $0.key.hasPrefix(Self.prefix) }
+    // The rules about several members are for what the environment leaves of them.
+    switch try Mapper(variables.isEmpty ? Self.mapping : Self.members).decode(bytes).result {
+    case .success(let settings):
+      self = variables.isEmpty ? settings : try settings.replacing(by: variables, named: name)
     case .failure(let error):
       let lines = error.leaves.map { fault in
         let place = fault.position.map { ":\($0.line):\($0.column)" } ?? ""
@@ -122,7 +125,8 @@ extension Settings {
     "trace", "debug", "info", "notice", "warning", "error", "critical",
   ]
 
-  private static let mapping = Mapping.object(Settings.self) { field in
+  /// Each member by itself.
+  static let members = Mapping.object(Settings.self) { field in
     let host = field("host", \.host, text)
     let port = field("port", \.port, .int.validated(.range(0, 65_535)))
     let mappings = field("mappings", \.mappings, text)
@@ -144,7 +148,9 @@ extension Settings {
       connections, idleSeconds, feeds, threads, graceSeconds, minimumPace, paceSeconds, tenants)
   }
   .unknownKeys(.fail).duplicateKeys(.fail)
-  .validated(
+
+  /// The members, and what they have to be to each other.
+  static let mapping = members.validated(
     // A slow client is to hear why it is dropped, and one that waits for the database is not to be dropped.
     Rule("idle", limit: "idleSeconds above paceSeconds and databaseSeconds") {
       $0.idleSeconds > max($0.paceSeconds, $0.databaseSeconds)

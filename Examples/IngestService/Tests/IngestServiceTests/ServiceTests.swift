@@ -60,6 +60,48 @@ import Testing
         """)
   }
 
+  @Test func `variables of the environment take the place of members`() throws {
+    let settings = try Settings(
+      Array(text.utf8), named: "s.json",
+      environment: [
+        "INGEST_SETTING_PORT": "81", "INGEST_SETTING_HOST": "0", "INGEST_SETTING_PAGE": "false",
+        "INGEST_SETTING_PACE_SECONDS": "7.5", "INGEST_SETTING_IDLE_SECONDS": "8", "PORT": "x",
+      ])
+    #expect(settings.port == 81)
+    #expect(settings.host == "0")
+    #expect(!settings.page)
+    #expect(settings.paceSeconds == 7.5)
+    #expect(settings.tenants.map(\.name) == ["one", "two"])
+    #expect(settings.tenant(authorized: "Bearer two-token")?.name == "two")
+  }
+
+  @Test func `all mistakes of the environment are reported, each with its variable`() throws {
+    let mistakes = #expect(throws: Settings.Mistakes.self) {
+      try Settings(
+        Array(text.utf8), named: "s.json",
+        environment: [
+          "INGEST_SETTING_PORT": "many", "INGEST_SETTING_HOST": "", "INGEST_SETTING_PROT": "1",
+          "INGEST_SETTING_TENANTS": "[]",
+        ])
+    }
+    let lines = try #require(mistakes).description.split(separator: "\n")
+    #expect(lines.count == 4)
+    for variable in ["PORT", "HOST", "PROT", "TENANTS"] {
+      #expect(lines.contains { $0.hasPrefix("INGEST_SETTING_\(variable): ") })
+    }
+    let together = #expect(throws: Settings.Mistakes.self) {
+      try Settings(
+        Array(text.utf8), named: "s.json", environment: ["INGEST_SETTING_PACE_SECONDS": "9"])
+    }
+    #expect(together?.description.contains("idleSeconds above paceSeconds") == true)
+    let own = #expect(throws: Settings.Mistakes.self) {
+      try Settings(
+        Array(text.replacing(#""paceSeconds": 1"#, with: #""paceSeconds": 9"#).utf8),
+        named: "s.json", environment: ["PATH": "/"])
+    }
+    #expect(own?.description.hasPrefix("s.json:1:1: $: ") == true)
+  }
+
   @Test func `a client's own fault is no failure of the service`() {
     final class Ends: FeedObserver {
       let errors = Mutex<[any Error]>([])

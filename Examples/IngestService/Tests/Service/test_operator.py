@@ -25,12 +25,13 @@ class Settings(unittest.TestCase):
         service.stop()
         self.service, self.settings = service, service.settings
 
-    def ends(self, text):
+    def ends(self, text, **environment):
         """Starts the service with these settings: its status and what it says."""
         path = self.service.path("settings.json")
         with open(path, "w") as file:
             file.write(text if isinstance(text, str) else json.dumps(text, indent=1))
-        done = subprocess.run([program(), path], cwd=self.service.folder, capture_output=True, text=True, timeout=30)
+        done = subprocess.run([program(), path], cwd=self.service.folder, capture_output=True, text=True, timeout=30,
+                              env={**os.environ, **environment})
         self.assertNotIn("Fatal error", done.stderr)
         return done.returncode, done.stderr
 
@@ -57,6 +58,8 @@ class Settings(unittest.TestCase):
         # All mistakes at once, each in a line with its place.
         status, text = self.ends(self.changed(port=-1, feeds="many"))
         self.assertEqual(len(re.findall(r"(?m)^(?:IngestService: )?\S+settings\.json:\d+:\d+: \$\.", text)), 2, text)
+        status, text = self.ends(self.settings, INGEST_SETTING_PORT="many", INGEST_SETTING_PROT="1")
+        self.assertEqual((status, len(re.findall(r"(?m)^(?:IngestService: )?INGEST_SETTING_(?:PORT|PROT): ", text))), (2, 2), text)
         os.remove(self.service.path("settings.json"))
         missing = subprocess.run([program(), self.service.path("settings.json")], capture_output=True, text=True)
         self.assertEqual((missing.returncode, "cannot be read" in missing.stderr), (2, True), missing.stderr)
