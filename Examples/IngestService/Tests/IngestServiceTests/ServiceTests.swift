@@ -173,7 +173,19 @@ import Testing
       prometheus.text() == #"""
         # TYPE feed_records_total counter
         feed_records_total{mapping="a\"b\\c\nd"} 7.0
-        # TYPE feed_seconds summary
+        # TYPE feed_seconds histogram
+        feed_seconds_bucket{le="0.005"} 0
+        feed_seconds_bucket{le="0.025"} 0
+        feed_seconds_bucket{le="0.1"} 0
+        feed_seconds_bucket{le="0.5"} 1
+        feed_seconds_bucket{le="1.0"} 2
+        feed_seconds_bucket{le="5.0"} 2
+        feed_seconds_bucket{le="15.0"} 2
+        feed_seconds_bucket{le="60.0"} 2
+        feed_seconds_bucket{le="300.0"} 2
+        feed_seconds_bucket{le="900.0"} 2
+        feed_seconds_bucket{le="3600.0"} 2
+        feed_seconds_bucket{le="+Inf"} 2
         feed_seconds_count 2
         feed_seconds_sum 1.5
         # TYPE feeds_running gauge
