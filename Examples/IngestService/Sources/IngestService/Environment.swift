@@ -6,7 +6,7 @@ extension Settings {
   /// A shorter one would not do: Kubernetes gives a program `INGEST_PORT` as soon as there is a service that is called `ingest`.
   static let prefix = "INGEST_SETTING_"
 
-  /// The settings, some members of which variables give: `INGEST_SETTING_IDLE_SECONDS` is `idleSeconds`.
+  /// The settings, with those members that variables give: `INGEST_SETTING_IDLE_SECONDS` is `idleSeconds`.
   ///
   /// - Throws: ``Mistakes``, all that the variables have at once, each with the variable's name.
   func replacing(by variables: [String: String], named name: String) throws -> Settings {
@@ -20,7 +20,7 @@ extension Settings {
         mistakes.append("\(variable): no member of the settings that a text can give")
       case .string: object[key] = .string(text)
       default:
-        // A text that is no number, true or false is refused as a string, with what was expected.
+        // A text that is not a number, true or false is refused as a string, with what was expected.
         object[key] = (try? Mapper(JSONValue.self).decode(text.utf8).get()) ?? .string(text)
       }
       places["$.\(key)"] = variable

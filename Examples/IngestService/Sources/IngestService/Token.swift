@@ -3,7 +3,7 @@ import Sodium
 /// What the settings keep of a token: its hash, as `sha256:` and 64 hexadecimal digits.
 ///
 /// Who reads the settings, or a copy of them, cannot send feeds. SHA-256 is enough, without salt and many rounds, because ``Token/make()``
-/// draws 256 random bits: nobody can try them all. A password that a person made up would need a slow hash such as Argon2.
+/// draws 256 random bits: they are too many to try. A password that a person made up would need a slow hash such as Argon2.
 struct TokenHash: Sendable, Hashable {
   private let bytes: [UInt8]
 
