@@ -19,6 +19,7 @@ let package = Package(
     .executableTarget(
       name: "IngestService",
       dependencies: [
+        "Sodium",
         .product(name: "StreamMap", package: "StreamMap"),
         .product(name: "StreamMapCompression", package: "StreamMap"),
         .product(name: "StreamMapFiles", package: "StreamMap"),
@@ -36,6 +37,10 @@ let package = Package(
         .embedInCode("Page/index.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/page.js"),
       ]),
+
+    .systemLibrary(
+      name: "Sodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
 
     // What scripts/test load measures by; no part of the service.
     .executableTarget(

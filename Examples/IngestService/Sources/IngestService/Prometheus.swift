@@ -3,12 +3,14 @@ import Synchronization
 
 /// The metrics of swift-metrics as Prometheus reads them (text format 0.0.4).
 ///
-/// Counters and meters are written as they are; timers and recorders as a count and a sum. For histograms take
-/// swift-prometheus in its place.
+/// Counters and meters are written as they are, timers as histograms, recorders as a count and a sum.
 final class PrometheusFactory: MetricsFactory {
   private enum Kind: String {
-    case counter, gauge, summary
+    case counter, gauge, histogram, summary
   }
+
+  /// The buckets of timers, in seconds: from an answer without a feed to a feed of an hour.
+  private static let bounds = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600]
 
   private struct Key: Hashable {
     let name: String
@@ -22,7 +24,7 @@ final class PrometheusFactory: MetricsFactory {
     let key = Key(name: Self.name(label), labels: labels.sorted().joined(separator: ","))
     return series.withLock { all in
       if let known = all[key] { return known.value }
-      let new = Series()
+      let new = Series(bounds: kind == .histogram ? Self.bounds : [])
       all[key] = (kind, new)
       return new
     }
@@ -43,7 +45,7 @@ final class PrometheusFactory: MetricsFactory {
   }
 
   func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-    series(Self.name(label, unit: "_seconds"), dimensions, .summary)
+    series(Self.name(label, unit: "_seconds"), dimensions, .histogram)
   }
 
   // A series stays: its sums must not begin again.
@@ -63,8 +65,14 @@ final class PrometheusFactory: MetricsFactory {
       if key.name != last { text += "# TYPE \(key.name) \(kind.rawValue)\n" }
       last = key.name
       let labels = key.labels.isEmpty ? "" : "{\(key.labels)}"
-      let (count, sum) = series.read()
-      if kind == .summary {
+      let (count, sum, buckets) = series.read()
+      if kind == .histogram {
+        let before = key.labels.isEmpty ? "" : key.labels + ","
+        for (bound, least) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], buckets + [count]) {
+          text += "\(key.name)_bucket{\(before)le=\"\(bound)\"} \(least)\n"
+        }
+      }
+      if kind == .histogram || kind == .summary {
         text += "\(key.name)_count\(labels) \(count)\n\(key.name)_sum\(labels) \(sum)\n"
       } else {
         text += "\(key.name)\(labels) \(sum)\n"
@@ -89,14 +97,22 @@ final class PrometheusFactory: MetricsFactory {
 
 /// One line of the metrics.
 private final class Series: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
-  private let state = Mutex((count: 0, sum: 0.0))
+  private let bounds: [Double]
+  /// A bucket counts all values up to its bound.
+  private let state: Mutex<(count: Int, sum: Double, buckets: [Int])>
 
-  func read() -> (count: Int, sum: Double) { state.withLock { $0 } }
+  init(bounds: [Double]) {
+    self.bounds = bounds
+    state = Mutex((0, 0, bounds.map { _ in 0 }))
+  }
+
+  func read() -> (count: Int, sum: Double, buckets: [Int]) { state.withLock { $0 } }
 
   private func add(_ value: Double) {
     state.withLock {
       $0.count += 1
       $0.sum += value
+      for (index, bound) in bounds.enumerated() where value <= bound { $0.buckets[index] += 1 }
     }
   }
 
@@ -108,5 +124,5 @@ private final class Series: CounterHandler, MeterHandler, RecorderHandler, Timer
   func record(_ value: Int64) { add(Double(value)) }
   func record(_ value: Double) { add(value) }
   func recordNanoseconds(_ duration: Int64) { add(Double(duration) / 1e9) }
-  func reset() { state.withLock { $0 = (0, 0) } }
+  func reset() { state.withLock { $0 = (0, 0, bounds.map { _ in 0 }) } }
 }

@@ -9,14 +9,24 @@ import StreamMapFiles
 
 /// Takes JSON feeds over HTTP, maps them and stores them: `IngestService [settings.json]`.
 ///
+/// `IngestService token` makes a token: one line for the client, and one for the settings.
+///
 /// The exit status is 0 after SIGTERM, 2 where the settings have mistakes, and 1 where something else is in the way: the folder of
 /// mappings, the database, the port.
 @main
 struct IngestService {
   static func main() async {
+    let argument = CommandLine.arguments.dropFirst().first
+    if argument == "token" {
+      let token = Token.make()
+      print("token: \(token)\nsettings: \(TokenHash(of: token.utf8).written)")
+      return
+    }
     do {
       try await serve(
-        try Settings(contentsOf: CommandLine.arguments.dropFirst().first ?? "settings.json"))
+        try Settings(
+          contentsOf: argument ?? "settings.json",
+          environment: ProcessInfo.processInfo.environment))
     } catch {
       FileHandle.standardError.write(Data("IngestService: \(error)\n".utf8))
       exit(error is Settings.Mistakes ? 2 : 1)

@@ -1,7 +1,7 @@
 import Foundation
 import StreamMap
 
-/// What the operator decides: one JSON file, in which every member is needed.
+/// What the operator decides: one JSON file, in which every member is needed, and variables of the environment that take the place of some.
 ///
 /// StreamMap itself reads it: each mistake has its line, and all of them are reported at once.
 struct Settings: Sendable {
@@ -47,22 +47,25 @@ extension Settings {
     let description: String
   }
 
-  /// Reads the file.
+  /// Reads the file, and the environment.
   ///
   /// - Throws: ``Mistakes``.
-  init(contentsOf path: String) throws {
+  init(contentsOf path: String, environment: [String: String]) throws {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw Mistakes(description: "\(path): cannot be read")
     }
-    try self.init(bytes, named: path)
+    try self.init(bytes, named: path, environment: environment)
   }
 
-  /// Reads the text of a file.
+  /// Reads the text of a file, and the environment.
   ///
   /// - Throws: ``Mistakes``.
-  init(_ bytes: some FeedBuffer, named name: String) throws {
-    switch try Mapper(Self.mapping).decode(bytes).result {
-    case .success(let settings): self = settings
+  init(_ bytes: some FeedBuffer, named name: String, environment: [String: String] = [:]) throws {
+    let variables = environment.filter { $0.key.hasPrefix(Self.prefix) }
+    // The rules about several members are for what the environment leaves of them.
+    switch try Mapper(variables.isEmpty ? Self.mapping : Self.members).decode(bytes).result {
+    case .success(let settings):
+      self = variables.isEmpty ? settings : try settings.replacing(by: variables, named: name)
     case .failure(let error):
       let lines = error.leaves.map { fault in
         let place = fault.position.map { ":\($0.line):\($0.column)" } ?? ""
@@ -75,10 +78,10 @@ extension Settings {
   /// The tenant that a header `Authorization: Bearer …` names.
   func tenant(authorized header: String?) -> Tenant? {
     guard let header, header.lowercased().hasPrefix("bearer ") else { return nil }
-    let token = Array(header.dropFirst(7).utf8)
-    // Every tenant is compared, and every byte: how long it takes tells nothing about the tokens.
+    let hash = TokenHash(of: header.dropFirst(7).utf8)
+    // All tokens of all tenants are compared: how long it takes does not tell whose token is nearly right.
     return tenants.reduce(nil) { found, tenant in
-      tenant.isToken(token) ? tenant : found
+      tenant.tokens.reduce(false) { $1.isSame(as: hash) || $0 } ? tenant : found
     }
   }
 }
@@ -86,7 +89,8 @@ extension Settings {
 /// Who sends feeds, and what one feed of theirs may demand.
 struct Tenant: Sendable {
   let name: String
-  let token: String
+  /// The hashes of the tokens that are theirs; two while a new one takes the place of an old one.
+  let tokens: [TokenHash]
   /// The mappings that they may use: names, or folders that end with a slash.
   let mappings: [String]
   /// How many of their feeds may run at once.
@@ -107,12 +111,6 @@ struct Tenant: Sendable {
         ? mapping.utf8.starts(with: own.utf8) : mapping.utf8.elementsEqual(own.utf8)
     }
   }
-
-  fileprivate func isToken(_ other: [UInt8]) -> Bool {
-    let own = Array(token.utf8)
-    if own.count != other.count { return false }
-    return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-  }
 }
 
 // MARK: How the file is read
@@ -127,7 +125,8 @@ extension Settings {
     "trace", "debug", "info", "notice", "warning", "error", "critical",
   ]
 
-  private static let mapping = Mapping.object(Settings.self) { field in
+  /// Each member by itself.
+  static let members = Mapping.object(Settings.self) { field in
     let host = field("host", \.host, text)
     let port = field("port", \.port, .int.validated(.range(0, 65_535)))
     let mappings = field("mappings", \.mappings, text)
@@ -149,7 +148,9 @@ extension Settings {
       connections, idleSeconds, feeds, threads, graceSeconds, minimumPace, paceSeconds, tenants)
   }
   .unknownKeys(.fail).duplicateKeys(.fail)
-  .validated(
+
+  /// The members, and what they have to be to each other.
+  static let mapping = members.validated(
     // A slow client is to hear why it is dropped, and one that waits for the database is not to be dropped.
     Rule("idle", limit: "idleSeconds above paceSeconds and databaseSeconds") {
       $0.idleSeconds > max($0.paceSeconds, $0.databaseSeconds)
@@ -157,15 +158,26 @@ extension Settings {
     Rule("names", limit: "tenants with a name of their own each") { settings in
       Set(settings.tenants.map { Array($0.name.utf8) }).count == settings.tenants.count
     },
-    Rule("tokens", limit: "tenants with a token of their own each") { settings in
-      Set(settings.tenants.map { Array($0.token.utf8) }).count == settings.tenants.count
+    Rule("tokens", limit: "tokens that are each listed once, for one tenant") { settings in
+      let tokens = settings.tenants.flatMap(\.tokens)
+      return Set(tokens).count == tokens.count
     })
 }
 
 extension Tenant {
+  private static let token: Mapping<TokenHash> = .converted(
+    from: .string,
+    { text in
+      guard let hash = TokenHash(written: text) else {
+        throw ConversionFailure(expected: "the hash of a token, as IngestService token writes it")
+      }
+      return hash
+    }, reverse: { $0.written })
+
   fileprivate static let mapping = Mapping.object(Tenant.self) { field in
     field.make(
-      Tenant.init, field("name", \.name, Settings.text), field("token", \.token, Settings.text),
+      Tenant.init, field("name", \.name, Settings.text),
+      field("tokens", \.tokens, .array(of: token).validated(.minCount(1))),
       field("mappings", \.mappings, .array(of: Settings.text)),
       field("feeds", \.feeds, Settings.count),
       field("maximumBytes", \.maximumBytes, Settings.count),

@@ -10,12 +10,29 @@ import Testing
   @Test func `a token is its tenant's alone`() throws {
     let settings = try settings()
     #expect(settings.tenant(authorized: "Bearer one-token")?.name == "one")
+    #expect(settings.tenant(authorized: "Bearer one-new-token")?.name == "one")
     #expect(settings.tenant(authorized: "bearer two-token")?.name == "two")
     for header in [
       nil, "", "Bearer", "Bearer ", "Bearer one-toke", "Bearer one-tokem", "one-token",
+      "Bearer \(TokenHash(of: "one-token".utf8).written)",
     ] {
       #expect(settings.tenant(authorized: header) == nil)
     }
+  }
+
+  @Test func `the hash of a token is SHA-256, and is read as it is written`() {
+    // The example "abc" of FIPS 180-4.
+    let written = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    #expect(TokenHash(of: "abc".utf8).written == written)
+    #expect(TokenHash(written: written) == TokenHash(of: "abc".utf8))
+    for wrong in [
+      "", "abc", "sha256:", String(written.dropFirst(7)), String(written.dropLast()),
+      written + "0", written.uppercased(), written.replacing("f", with: "g"),
+    ] {
+      #expect(TokenHash(written: wrong) == nil)
+    }
+    #expect(Token.make() != Token.make())
+    #expect(Token.make().count == 64)
   }
 
   @Test func `a tenant may use its mappings and its folders`() throws {
@@ -41,6 +58,48 @@ import Testing
         s.json:1:98: $.page: expected true or false, found a string
         s.json:2:68: $.feeds: expected at least 1
         """)
+  }
+
+  @Test func `variables of the environment take the place of members`() throws {
+    let settings = try Settings(
+      Array(text.utf8), named: "s.json",
+      environment: [
+        "INGEST_SETTING_PORT": "81", "INGEST_SETTING_HOST": "0", "INGEST_SETTING_PAGE": "false",
+        "INGEST_SETTING_PACE_SECONDS": "7.5", "INGEST_SETTING_IDLE_SECONDS": "8", "PORT": "x",
+      ])
+    #expect(settings.port == 81)
+    #expect(settings.host == "0")
+    #expect(!settings.page)
+    #expect(settings.paceSeconds == 7.5)
+    #expect(settings.tenants.map(\.name) == ["one", "two"])
+    #expect(settings.tenant(authorized: "Bearer two-token")?.name == "two")
+  }
+
+  @Test func `all mistakes of the environment are reported, each with its variable`() throws {
+    let mistakes = #expect(throws: Settings.Mistakes.self) {
+      try Settings(
+        Array(text.utf8), named: "s.json",
+        environment: [
+          "INGEST_SETTING_PORT": "many", "INGEST_SETTING_HOST": "", "INGEST_SETTING_PROT": "1",
+          "INGEST_SETTING_TENANTS": "[]",
+        ])
+    }
+    let lines = try #require(mistakes).description.split(separator: "\n")
+    #expect(lines.count == 4)
+    for variable in ["PORT", "HOST", "PROT", "TENANTS"] {
+      #expect(lines.contains { $0.hasPrefix("INGEST_SETTING_\(variable): ") })
+    }
+    let together = #expect(throws: Settings.Mistakes.self) {
+      try Settings(
+        Array(text.utf8), named: "s.json", environment: ["INGEST_SETTING_PACE_SECONDS": "9"])
+    }
+    #expect(together?.description.contains("idleSeconds above paceSeconds") == true)
+    let own = #expect(throws: Settings.Mistakes.self) {
+      try Settings(
+        Array(text.replacing(#""paceSeconds": 1"#, with: #""paceSeconds": 9"#).utf8),
+        named: "s.json", environment: ["PATH": "/"])
+    }
+    #expect(own?.description.hasPrefix("s.json:1:1: $: ") == true)
   }
 
   @Test func `a client's own fault is no failure of the service`() {
@@ -114,7 +173,19 @@ import Testing
       prometheus.text() == #"""
         # TYPE feed_records_total counter
         feed_records_total{mapping="a\"b\\c\nd"} 7.0
-        # TYPE feed_seconds summary
+        # TYPE feed_seconds histogram
+        feed_seconds_bucket{le="0.005"} 0
+        feed_seconds_bucket{le="0.025"} 0
+        feed_seconds_bucket{le="0.1"} 0
+        feed_seconds_bucket{le="0.5"} 1
+        feed_seconds_bucket{le="1.0"} 2
+        feed_seconds_bucket{le="5.0"} 2
+        feed_seconds_bucket{le="15.0"} 2
+        feed_seconds_bucket{le="60.0"} 2
+        feed_seconds_bucket{le="300.0"} 2
+        feed_seconds_bucket{le="900.0"} 2
+        feed_seconds_bucket{le="3600.0"} 2
+        feed_seconds_bucket{le="+Inf"} 2
         feed_seconds_count 2
         feed_seconds_sum 1.5
         # TYPE feeds_running gauge
@@ -179,9 +250,10 @@ import Testing
     {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "databaseSeconds": 1, "page": true, "logLevel": "info",
      "logFormat": "text", "connections": 2, "idleSeconds": 2, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
      "minimumPace": 1, "paceSeconds": 1, "tenants": [
-      {"name": "one", "token": "one-token", "mappings": ["shared", "one/", "caf\u{e9}/"], "feeds": 1, "maximumBytes": 1,
+      {"name": "one", "tokens": ["sha256:4c135fb168d8874ad2ef74de308f89e2898a577600667cb7c58c57a2bae01475",
+       "sha256:4206a29365f2aff76cc5a2b46559bd5ac04696803dc811a24474261331da74b9"], "mappings": ["shared", "one/", "caf\u{e9}/"], "feeds": 1, "maximumBytes": 1,
        "maximumRecords": 1, "maximumSeconds": 1, "maximumExpansion": 1},
-      {"name": "two", "token": "two-token", "mappings": [], "feeds": 1, "maximumBytes": 1,
+      {"name": "two", "tokens": ["sha256:f030a8ac87b31b5a76b4d5f5c821bfa8d4087db95189299a17832426a95b4e3a"], "mappings": [], "feeds": 1, "maximumBytes": 1,
        "maximumRecords": 1, "maximumSeconds": 1, "maximumExpansion": 1}]}
     """
 }

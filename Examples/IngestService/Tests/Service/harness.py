@@ -2,6 +2,7 @@
 import concurrent.futures
 import contextlib
 import gzip
+import hashlib
 import http.client
 import itertools
 import json
@@ -40,6 +41,11 @@ ARRAY = PEOPLE.replace("record:", "input: { records: \"$[*]\" }\nrecord:", 1)
 def program():
     """The service's program: the one that INGEST_SERVICE names, or the debug build."""
     return os.environ.get("INGEST_SERVICE") or os.path.join(PACKAGE, ".build", "debug", "IngestService")
+
+
+def hashed(token):
+    """A token as the settings keep it."""
+    return "sha256:" + hashlib.sha256(token.encode()).hexdigest()
 
 
 def new_name():
@@ -81,10 +87,10 @@ class Service:
         self.map("acme/catalog", CATALOG)
         self.map("acme/array", ARRAY)
         self.map("other/people", PEOPLE)
-        one = {"name": "acme", "token": TOKEN, "mappings": ["acme/"], "feeds": 100, "maximumBytes": 1 << 33,
+        one = {"name": "acme", "tokens": [hashed(TOKEN)], "mappings": ["acme/"], "feeds": 100, "maximumBytes": 1 << 33,
                "maximumRecords": 10**9, "maximumSeconds": 600, "maximumExpansion": 100}
         one.update(tenant or {})
-        two = dict(one, name="other", token="other-token", mappings=["other/"])
+        two = dict(one, name="other", tokens=[hashed("other-token")], mappings=["other/"])
         self.settings = {"host": "127.0.0.1", "port": 0, "mappings": self.path("mappings"), "database": self.path("ingest.sqlite"),
                          "databaseSeconds": 5, "page": True, "logLevel": "info", "logFormat": "text", "connections": 1000,
                          "idleSeconds": 120, "feeds": 200, "graceSeconds": 2, "minimumPace": 1, "paceSeconds": 60,

@@ -15,7 +15,7 @@ import threading
 import time
 import unittest
 
-from harness import PACKAGE, TOKEN, Answer, Service, eventually, people, program
+from harness import PACKAGE, TOKEN, Answer, Service, eventually, hashed, people, program
 
 
 class Settings(unittest.TestCase):
@@ -25,12 +25,13 @@ class Settings(unittest.TestCase):
         service.stop()
         self.service, self.settings = service, service.settings
 
-    def ends(self, text):
+    def ends(self, text, **environment):
         """Starts the service with these settings: its status and what it says."""
         path = self.service.path("settings.json")
         with open(path, "w") as file:
             file.write(text if isinstance(text, str) else json.dumps(text, indent=1))
-        done = subprocess.run([program(), path], cwd=self.service.folder, capture_output=True, text=True, timeout=30)
+        done = subprocess.run([program(), path], cwd=self.service.folder, capture_output=True, text=True, timeout=30,
+                              env={**os.environ, **environment})
         self.assertNotIn("Fatal error", done.stderr)
         return done.returncode, done.stderr
 
@@ -46,9 +47,10 @@ class Settings(unittest.TestCase):
             (self.changed(paceSeconds=1e300), "$.paceSeconds"), (self.changed(graceSeconds=-1), "$.graceSeconds"),
             (self.changed(idleSeconds=60, paceSeconds=60), "idleSeconds above"),
             (self.changed(idleSeconds=60, paceSeconds=1, databaseSeconds=60), "idleSeconds above"), (self.changed(logLevel="loud"), "$.logLevel"),
-            (self.changed(tenants=[]), "$.tenants"), (self.changed(tenants=[dict(tenant, token="")]), "$.tenants[0].token"),
-            (self.changed(tenants=[tenant, dict(tenant, name="two")]), "a token of their own"),
-            (self.changed(tenants=[tenant, dict(tenant, token="two")]), "a name of their own"),
+            (self.changed(tenants=[]), "$.tenants"), (self.changed(tenants=[dict(tenant, tokens=[])]), "$.tenants[0].tokens"),
+            (self.changed(tenants=[dict(tenant, tokens=[TOKEN])]), "$.tenants[0].tokens[0]: expected the hash of a token"),
+            (self.changed(tenants=[tenant, dict(tenant, name="two")]), "listed once"),
+            (self.changed(tenants=[tenant, dict(tenant, tokens=[hashed("two")])]), "a name of their own"),
             (self.changed(tenants=[dict(tenant, maximumExpansion=0)]), "$.tenants[0].maximumExpansion")]
         for settings, said in cases:
             status, text = self.ends(settings)
@@ -56,6 +58,8 @@ class Settings(unittest.TestCase):
         # All mistakes at once, each in a line with its place.
         status, text = self.ends(self.changed(port=-1, feeds="many"))
         self.assertEqual(len(re.findall(r"(?m)^(?:IngestService: )?\S+settings\.json:\d+:\d+: \$\.", text)), 2, text)
+        status, text = self.ends(self.settings, INGEST_SETTING_PORT="many", INGEST_SETTING_PROT="1")
+        self.assertEqual((status, len(re.findall(r"(?m)^(?:IngestService: )?INGEST_SETTING_(?:PORT|PROT): ", text))), (2, 2), text)
         os.remove(self.service.path("settings.json"))
         missing = subprocess.run([program(), self.service.path("settings.json")], capture_output=True, text=True)
         self.assertEqual((missing.returncode, "cannot be read" in missing.stderr), (2, True), missing.stderr)
@@ -69,6 +73,19 @@ class Settings(unittest.TestCase):
             for settings, said in cases:
                 status, text = self.ends(settings)
                 self.assertEqual((status, said in text), (1, True), text)
+
+
+class Tokens(unittest.TestCase):
+    def test_a_new_token_takes_the_place_of_an_old_one(self):
+        made = subprocess.run([program(), "token"], capture_output=True, text=True, timeout=30, check=True).stdout
+        token, kept = re.fullmatch(r"token: (\w{64})\nsettings: (\S+)\n", made).groups()
+        self.assertEqual(kept, hashed(token))
+        feed, _ = people(10)
+        with Service(tenant={"tokens": [hashed(TOKEN), kept]}) as service:
+            for own in (TOKEN, token):
+                self.assertEqual(service.post(feed, token=own).status, 200)
+            # What the settings keep is no token.
+            self.assertEqual(service.post(feed, token=kept).status, 401)
 
 
 class Log(unittest.TestCase):

@@ -1,0 +1,2 @@
+// libsodium of the system, which StreamMap's mapping files need, too: SHA-256 for tokens.
+#include <sodium.h>
