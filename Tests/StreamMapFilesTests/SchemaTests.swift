@@ -83,7 +83,7 @@ import Testing
     for (part, file) in Self.places where !file.contains("@, exists") {
       var keys = published.keys(of: part)
       // One of these makes a comparison of it.
-      if part == "combination" { keys += ["field", "from", "calc"] }
+      if part == "combination" { keys += ["field", "from", "calc", "context", "meta"] }
       for name in names {
         let found = Self.mistakes(Self.text(file, "\(name): 1"))
         let isUnknown = found.contains {

@@ -11,7 +11,10 @@ extension OutputTransform {
     case _ where json == .null: return .null
     case let transform as TextTransform: return try transform.textMeaning(of: json)
     case let transform as NumberTransform:
-      guard case .number(let text) = json else { return json }
+      // What changes nothing keeps the sign of zero, too.
+      guard case .number(let text) = json,
+        transform.decimal.scale != nil || transform.decimal.places != nil
+      else { return json }
       return try NaiveDecimal.number(text, transform.decimal, transform.type)
     case let transform as ShapeTransform: return try transform.shape.meaning(of: json)
     case let transform as ListTransform:
