@@ -13,7 +13,7 @@ extension OutputTransform {
     case let transform as NumberTransform:
       // What changes nothing keeps the sign of zero, too.
       guard case .number(let text) = json,
-        transform.decimal.scale != nil || transform.decimal.places != nil
+        transform.decimal != DecimalChange(scale: nil, places: nil)
       else { return json }
       return try NaiveDecimal.number(text, transform.decimal, transform.type)
     case let transform as ShapeTransform: return try transform.shape.meaning(of: json)
