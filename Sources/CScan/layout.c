@@ -10,7 +10,7 @@
 
 // How many layouts may be learned at once, and after how many matches another one. PERF: a feed whose records are all different costs
 // little more than without layouts.
-enum { MOST_CREDIT = 16, MATCHES_FOR_ONE = 64 };
+enum { FIRST_CREDIT = 4, MOST_CREDIT = 16, MATCHES_FOR_ONE = 64 };
 // What a line with another layout counts against one that matches; at which score layouts pay, and at which they are left alone; for how
 // many batches the first time, and how often that doubles.
 enum { MISS = 3, GOOD = 32, BAD = -12, FIRST_PAUSE = 16, MOST_BACKOFF = 8 };
@@ -53,6 +53,7 @@ static bool mark_entry(learner *l, uint8_t kind, uint32_t cell) { return add_mar
 static uint32_t take_cells(learner *l, uint32_t count) {
   if (count > SM_LAYOUT_CELLS - l->layout->used) return 0;
   uint32_t first = l->layout->used;
+  memset(l->layout->cells + first, 0, count * sizeof *l->layout->cells);
   l->layout->used += count;
   return first;
 }
@@ -281,8 +282,7 @@ static bool learn_value(learner *l, const sm_entry *opened, uint32_t number, blo
 static bool learn(sm_layout *layout, const sm_walker *w, const sm_entry *entry, size_t first) {
   layout->part_count = layout->mark_count = layout->named_count = 0;
   layout->used = 1;
-  memset(layout->cells, 0, sizeof layout->cells);
-  layout->cells[0].kind = '{';
+  layout->cells[0] = (sm_cell){.kind = '{'};
   uint64_t deepest = w->limits.depth < SM_ROW_DEPTH ? w->limits.depth : SM_ROW_DEPTH;
   learner l = {.w = w, .layout = layout, .i = first, .from = w->index[first], .from_entry = first, .deepest = deepest};
   return learn_opened(&l, entry, 0, (block_place){0}) && add_part(&l, SM_PART_END, w->index[l.i - 1] + (size_t)1) != NULL;
@@ -306,7 +306,7 @@ void sm_learn_layout(sm_walker *w, const sm_entry *entry, size_t first) {
   layouts->victim = (number + 1) % SM_MOST_LAYOUTS;
 }
 
-void sm_layouts_begin(sm_layouts *layouts) { layouts->credit = MOST_CREDIT; }
+void sm_layouts_begin(sm_layouts *layouts) { layouts->credit = FIRST_CREDIT; }
 
 void sm_layouts_destroy(sm_layouts *layouts) {
   for (size_t i = 0; i < SM_MOST_LAYOUTS; i++) free(layouts->all[i]);
