@@ -8,7 +8,7 @@ import Testing
   private static let header = "streammap: 1\n"
   private static let fields = """
     streammap: 1
-    where: { from: n, minimum: 2 }
+    where: { from: n, min: 2 }
     record:
       id: { from: id, type: int64 }
       n: { from: n, type: int64 }
@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: [
     ("value: { from: a }", "no record of fields"),
     ("record: { a: a }\nrest: keep", "needs all fields"),
-    ("record: { a: a }\nkeys: { unknown: fail }", "needs all fields"),
+    ("record: { a: a }\ninput: { unknown: fail }", "needs all fields"),
   ])
   func `a mapping that is about all fields keeps all of them`(mapping: String, part: String)
     throws
