@@ -83,7 +83,7 @@ package struct DecimalChange: Sendable, Equatable {
   func applied(to text: UnsafeBufferPointer<UInt8>, in room: TextRoom) -> UnsafeBufferPointer<UInt8>
   {
     guard let number = SignificantDigits(text) else { return text }
-    let isRound = number.count == 0 || number.exponent >= 0 - (places ?? 0)
+    let isRound = number.count == 0 || places.map { number.exponent >= 0 - $0 } ?? true
     if factor == nil, isRound, !hasNeedlessPlaces(text) { return text }
     let isNegative = number.isNegative != (factor?.isNegative ?? false)
     let changed = room.next()

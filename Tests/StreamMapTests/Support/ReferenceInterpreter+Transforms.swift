@@ -11,10 +11,7 @@ extension OutputTransform {
     case _ where json == .null: return .null
     case let transform as TextTransform: return try transform.textMeaning(of: json)
     case let transform as NumberTransform:
-      // What changes nothing keeps the sign of zero, too.
-      guard case .number(let text) = json,
-        transform.decimal != DecimalChange(scale: nil, places: nil)
-      else { return json }
+      guard case .number(let text) = json else { return json }
       return try NaiveDecimal.number(text, transform.decimal, transform.type)
     case let transform as ShapeTransform: return try transform.shape.meaning(of: json)
     case let transform as ListTransform:
@@ -336,7 +333,8 @@ struct NaiveDecimal {
         {
           written = number.text
         }
-      } else {
+      } else if change.factor != nil {
+        // What changes nothing keeps the text.
         written = number.text
       }
     }
