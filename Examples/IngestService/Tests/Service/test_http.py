@@ -157,7 +157,7 @@ class Feeds(unittest.TestCase):
         self.assertRegex(text, r"(?m)^# TYPE \w+ counter$")
         self.assertRegex(text, r"(?m)^streammap_\w*records\w*(\{.*\})? [1-9]")
         for line in text.splitlines():
-            self.assertRegex(line, r'^(# TYPE \w+ (counter|gauge|summary)|\w+(\{(\w+="[^"\n]*",?)+\})? -?[0-9.e+-]+)$')
+            self.assertRegex(line, r'^(# TYPE \w+ (counter|gauge|summary|histogram)|\w+(\{(\w+="[^"\n]*",?)+\})? -?[0-9.e+-]+)$')
         self.assertEqual(self.service.request("GET", "/health/live", token=None).status, 204)
         with self.service.begun("shown", 1 << 20, feed):
             self.assertTrue(eventually(lambda: self.service.feeds()))
