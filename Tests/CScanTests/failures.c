@@ -44,3 +44,8 @@ size_t implementations(const char *names[MOST_IMPLEMENTATIONS]) {
   }
   return count;
 }
+
+bool has_layouts(void) {
+  const char *names[MOST_IMPLEMENTATIONS];
+  return implementations(names) > 1;
+}

@@ -27,6 +27,8 @@ void print_bytes(const char *name, const uint8_t *bytes, size_t length);
 // The names of the implementations that this machine has, the portable one first.
 enum { MOST_IMPLEMENTATIONS = 4 };
 size_t implementations(const char *names[MOST_IMPLEMENTATIONS]);
+// Whether this machine has an implementation that compares layouts: the portable one does not.
+bool has_layouts(void);
 extern uint64_t seed;
 // The digest of all steps of the random walks: the same for every build with the same seed.
 extern uint64_t digest;
