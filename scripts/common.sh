@@ -43,6 +43,16 @@ export SWIFT_DETERMINISTIC_HASHING=1
 # Package.swift says what it is for.
 export STREAMMAP_OPTIMIZED=1
 
+# swift COMMAND…: with STREAMMAP_WHOLE_MODULES, each module is compiled as a whole. A build of everything then takes a quarter less of the
+# processor, and a build after a small change takes longer: it is for builds from nothing, as in continuous integration. All that builds in
+# one place must have it, or none: other flags compile everything again.
+swift() {
+  if [ -n "${STREAMMAP_WHOLE_MODULES:-}" ] && [[ "$1" = build || "$1" = test ]]; then
+    set -- "$1" -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 "${@:2}"
+  fi
+  command swift "$@"
+}
+
 # say WORDS: a line on standard error, after the name of the script.
 say() { printf '%s\n' "$script: $*" >&2; }
 
