@@ -43,41 +43,11 @@ extension Mapping {
   /// Fields of an enum that declares ``Mappable`` need no mapping.
   public static func enumeration(of rawValue: Mapping<Value.RawValue>) -> Mapping
   where Value: RawRepresentable & SendableMetatype, Value.RawValue: SendableMetatype {
-    let cases = cases()
-    let expected = accepted(cases)
-    return .converted(
-      from: rawValue,
-      { raw in
-        guard let value = Value(rawValue: raw), isExact(raw, value.rawValue) else {
-          throw ConversionFailure(expected: expected)
-        }
-        return value
-      },
-      optionalReverse: { $0.rawValue }, expected: expected,
-      known: cases.compactMap { value in (value.rawValue as? String).map { ($0, value) } })
-  }
-
-  /// The cases of an enum that lists them.
-  private static func cases() -> [Value] {
-    func list<Enumeration: CaseIterable>(_: Enumeration.Type) -> [Value] {
-      Enumeration.allCases.compactMap { $0 as? Value }
-    }
-    guard let type = Value.self as? any CaseIterable.Type else { return [] }
-    return list(type)
-  }
-
-  /// Whether a case's raw value is the one that it was found by: Swift finds a case by a text that is only canonically equal.
-  private static func isExact<RawValue>(_ raw: RawValue, _ own: RawValue) -> Bool {
-    guard RawValue.self == String.self, let raw = raw as? String, let own = own as? String else {
-      return true
-    }
-    return raw == own || !isCanonicallySame(raw, own)
-  }
-
-  /// The raw values of the cases; if these are not known, the type's name.
-  private static func accepted(_ cases: [Value]) -> String where Value: RawRepresentable {
-    if cases.isEmpty { return typePhrase(Value.self) }
-    let values = cases.map { "'\($0.rawValue)'" }
-    return values.count == 1 ? values[0] : "one of " + values.joined(separator: ", ")
+    .converted(
+      from: rawValue, Conversion<Value.RawValue, Value>.rawValue.forward,
+      optionalReverse: { $0.rawValue }, expected: RawValues<Value>.expected,
+      known: RawValues<Value>.cases.compactMap { value in
+        (value.rawValue as? String).map { ($0, value) }
+      })
   }
 }

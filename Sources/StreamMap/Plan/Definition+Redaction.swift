@@ -3,11 +3,19 @@
 extension Definition {
   /// Whether the value itself, or a part of it that is not a field of an object, is redacted.
   ///
-  /// - Parameter registrations: Where references are looked up.
+  /// - Parameters:
+  ///   - registrations: Where references are looked up.
+  ///   - known: The answers for references, so that each one is asked once; new answers are added.
   /// - Returns: Whether errors here must not show the value; the fields inside have their own setting.
-  func hidesValue(_ registrations: Registrations) -> Bool {
+  func hidesValue(_ registrations: Registrations, _ known: inout [Identity: Bool]) -> Bool {
     var visited: Set<Identity> = []
-    return hidesValue(registrations, &visited)
+    guard !isRedacted, case .reference(let identity, _) = kind else {
+      return hidesValue(registrations, &visited)
+    }
+    if let answer = known[identity] { return answer }
+    let answer = hidesValue(registrations, &visited)
+    known[identity] = answer
+    return answer
   }
 
   private func hidesValue(_ registrations: Registrations, _ visited: inout Set<Identity>) -> Bool {

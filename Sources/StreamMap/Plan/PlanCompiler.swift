@@ -5,6 +5,8 @@ struct PlanCompiler {
   var mistakes: [DefinitionError.Mistake] = []
   /// The targets of references, each resolved once, so that recursion ends.
   private var resolved: [Definition.Identity: Definition] = [:]
+  /// Whether the values of references are redacted, as far as that was asked.
+  private var hiding: [Definition.Identity: Bool] = [:]
   private var references: [ReferenceKey: Int32] = [:]
   /// The nodes of fields with several sources, and the nodes from which they are made once all are known.
   var contested: [(copy: Int32, original: Int32)] = []
@@ -42,7 +44,7 @@ struct PlanCompiler {
     let root = compiler.node(definition)
     compiler.fillSplitReferences()
     compiler.fillContested()
-    compiler.draft.redactsRecord = definition.hidesValue(registrations)
+    compiler.draft.redactsRecord = definition.hidesValue(registrations, &compiler.hiding)
     compiler.checkEnds()
     compiler.checkChoices()
     guard compiler.mistakes.isEmpty else { throw DefinitionError(mistakes: compiler.mistakes) }
@@ -348,7 +350,7 @@ struct PlanCompiler {
           node: node, offset: Int32(clamping: offset),
           making: formulas.makings[Int32(draft.fields.count)] ?? -1))
       offset += operations?.size ?? MemoryLayout<TextRange>.stride
-      draft.redacted.append(field.definition.hidesValue(registrations))
+      draft.redacted.append(field.definition.hidesValue(registrations, &hiding))
       if field.needsParts { draft.needParts.insert(Int32(draft.fields.count - 1)) }
     }
 

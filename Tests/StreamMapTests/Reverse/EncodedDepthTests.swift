@@ -33,7 +33,7 @@ import Testing
       let text = try mapper.encode(Self.chain(levels) { Node(next: $0) })
       _ = try mapper.decode(text).get()
       return nil
-    } catch let error as MappingError {
+    } catch {
       return error
     }
   }
