@@ -48,7 +48,12 @@ struct Problem: HTTPResponseError {
       self.init(
         .serviceUnavailable, "the database is busy; continue later", headers: [.retryAfter: "1"],
         cause: cause)
-    case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN:
+    case .SQLITE_FULL:
+      self.init(
+        .init(code: 507, reasonPhrase: "Insufficient Storage"),
+        "the disk of the database is full; continue later", headers: [.retryAfter: "10"],
+        cause: cause)
+    case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN:
       self.init(
         .serviceUnavailable, "the database cannot be written; continue later",
         headers: [.retryAfter: "10"], cause: cause)
@@ -88,6 +93,7 @@ extension Response {
     type: String = "application/json"
   ) throws -> Response {
     let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var headers = headers
     headers[.contentType] = type

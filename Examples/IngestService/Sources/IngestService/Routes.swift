@@ -44,7 +44,9 @@ func makeRouter(
   router.patch("uploads/{id}", use: authorized(uploads.append))
   router.get("uploads/{id}", use: authorized(uploads.show))
   router.head("uploads/{id}", use: authorized(uploads.show))
-  router.delete("uploads/{id}", use: authorized(uploads.abandon))
+  router.delete("uploads/{id}", use: authorized(uploads.delete))
+  router.get("uploads", use: authorized(uploads.list))
+  router.get("uploads/{id}/rejects", use: authorized(uploads.rejects))
   router.get(
     "feeds",
     use: authorized { _, _, tenant in

@@ -13,8 +13,16 @@ final class RunningFeeds: Service {
     case uploadInUse
   }
 
+  /// The name of an upload, which is its tenant's alone.
+  private struct Key: Hashable {
+    let tenant: String
+    let upload: String
+  }
+
   private struct State {
     var feeds: [ObjectIdentifier: RunningFeed] = [:]
+    /// Uploads that no request may write to, because they are being removed.
+    var held: Set<Key> = []
     var isStopping = false
   }
 
@@ -34,6 +42,7 @@ final class RunningFeeds: Service {
     let feed = RunningFeed(upload, tenant.name, mapping)
     try state.withLock { state throws(Refusal) in
       if state.isStopping { throw .stopping }
+      if state.held.contains(Key(tenant: tenant.name, upload: upload)) { throw .uploadInUse }
       if state.feeds.count >= settings.feeds { throw .tooMany }
       let own = state.feeds.values.filter { $0.tenant == tenant.name }
       if own.count >= tenant.feeds { throw .tooManyOfTenant }
@@ -45,6 +54,28 @@ final class RunningFeeds: Service {
 
   func end(_ feed: RunningFeed) {
     state.withLock { _ = $0.feeds.removeValue(forKey: ObjectIdentifier(feed)) }
+  }
+
+  /// Works on an upload while no request writes to it.
+  ///
+  /// - Returns: What `work` returns; nil, without doing it, if a request writes to the upload, or another caller works on it.
+  /// - Throws: What `work` throws.
+  func holding<Result>(
+    _ upload: String, of tenant: String, _ work: () async throws -> Result
+  ) async throws -> Result? {
+    let key = Key(tenant: tenant, upload: upload)
+    let isFree = state.withLock { state in
+      let isRunning = state.feeds.values.contains { $0.tenant == tenant && $0.upload == upload }
+      return !isRunning && state.held.insert(key).inserted
+    }
+    guard isFree else { return nil }
+    defer { state.withLock { _ = $0.held.remove(key) } }
+    return try await work()
+  }
+
+  /// Stops the feed of an upload, if one is running.
+  func stop(_ upload: String, of tenant: String, _ reason: RunningFeed.Stop) {
+    for feed in all where feed.tenant == tenant && feed.upload == upload { feed.stop(reason) }
   }
 
   /// Watches the feeds until the service is to stop, then lets them come to their ends: for a while, not for ever.
@@ -78,6 +109,7 @@ final class RunningFeed: FeedObserver {
   enum Stop {
     case clientIsSlow
     case serviceStops
+    case uploadIsDeleted
   }
 
   /// What the page shows of it.

@@ -46,7 +46,7 @@ struct IngestService {
         path: settings.database, patience: .seconds(settings.databaseSeconds)),
       feeds: feeds, catalog: catalog,
       pool: settings.mappingThreads > 0 ? WorkerPool(threads: settings.mappingThreads) : nil,
-      metrics: FeedMetrics())
+      metrics: FeedMetrics(), retention: RetentionTimes(settings))
     let application = Application(
       router: makeRouter(settings, uploads, prometheus),
       server: .http1(
@@ -60,7 +60,11 @@ struct IngestService {
 
     // Ended in the opposite order: first no feed may begin and the running ones come to their ends, then the server stops.
     var configuration = ServiceGroupConfiguration(
-      services: [CatalogService(catalog: catalog, logger: logger), application, feeds],
+      services: [
+        CatalogService(catalog: catalog, logger: logger),
+        Retention(times: uploads.retention, store: uploads.store, feeds: feeds, logger: logger),
+        application, feeds,
+      ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(settings.graceSeconds + 10)
     do {

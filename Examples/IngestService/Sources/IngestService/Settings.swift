@@ -14,6 +14,10 @@ struct Settings: Sendable {
   let database: String
   /// How long a writer waits where another program holds the database.
   let databaseSeconds: Double
+  /// How long a complete upload is kept, with its records and rejects; 0 keeps it for ever.
+  let keepDays: Double
+  /// How long an upload is kept that is not complete, counted from its last change; 0 keeps it for ever.
+  let keepUnfinishedDays: Double
   /// Whether the page at `/` is there, with what it asks for.
   ///
   /// Turn it off where strangers come by.
@@ -118,6 +122,8 @@ struct Tenant: Sendable {
 extension Settings {
   /// A time, in seconds: no more than a month.
   fileprivate static let seconds = Mapping.double.validated(.range(0, 31 * 86_400))
+  /// A time, in days: no more than a hundred years.
+  private static let days = Mapping.double.validated(.range(0, 36_525))
   fileprivate static let text = Mapping.string.validated(.minLength(1))
   fileprivate static let count = Mapping.int.validated(.min(1))
 
@@ -132,6 +138,8 @@ extension Settings {
     let mappings = field("mappings", \.mappings, text)
     let database = field("database", \.database, text)
     let databaseSeconds = field("databaseSeconds", \.databaseSeconds, seconds)
+    let keepDays = field("keepDays", \.keepDays, days)
+    let keepUnfinishedDays = field("keepUnfinishedDays", \.keepUnfinishedDays, days)
     let page = field("page", \.page, .bool)
     let logLevel = field("logLevel", \.logLevel, .string.validated(.oneOf(levels)))
     let logFormat = field("logFormat", \.logFormat, .string.validated(.oneOf(["text", "json"])))
@@ -144,8 +152,9 @@ extension Settings {
     let paceSeconds = field("paceSeconds", \.paceSeconds, seconds)
     let tenants = field("tenants", \.tenants, .array(of: Tenant.mapping).validated(.minCount(1)))
     return field.make(
-      Settings.init, host, port, mappings, database, databaseSeconds, page, logLevel, logFormat,
-      connections, idleSeconds, feeds, threads, graceSeconds, minimumPace, paceSeconds, tenants)
+      Settings.init, host, port, mappings, database, databaseSeconds, keepDays, keepUnfinishedDays,
+      page, logLevel, logFormat, connections, idleSeconds, feeds, threads, graceSeconds,
+      minimumPace, paceSeconds, tenants)
   }
   .unknownKeys(.fail).duplicateKeys(.fail)
 

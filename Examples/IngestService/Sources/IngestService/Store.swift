@@ -17,6 +17,8 @@ struct Upload: Decodable, Sendable, FetchableRecord {
   var rejected: Int
   /// How the last request ended.
   var summary: FeedSummary?
+  /// When it was made, or a batch of it was stored last.
+  var changed: Date
 }
 
 /// The database: uploads, their rows and their rejects.
@@ -27,7 +29,7 @@ final class Store: Sendable {
   /// Another request has written to the upload.
   struct Conflict: Error {}
 
-  private let database: DatabasePool
+  let database: DatabasePool
   private let turns = WriteTurns()
   private let patience: Duration
 
@@ -61,6 +63,7 @@ final class Store: Sendable {
       try $0.execute(sql: "CREATE TABLE readiness (checked TEXT NOT NULL) STRICT")
       try $0.execute(sql: "INSERT INTO readiness VALUES (CURRENT_TIMESTAMP)")
     }
+    migrator.registerMigration("3") { try $0.execute(sql: removal) }
     try migrator.migrate(database)
     return database
   }
@@ -81,7 +84,7 @@ final class Store: Sendable {
   }
 
   /// Changes the database in one transaction, when the turn comes.
-  private func write<Result: Sendable>(
+  func write<Result: Sendable>(
     after stored: Int, _ change: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
     // Counted from here: of many that wait, each gives up in its own time.
@@ -128,6 +131,14 @@ final class Store: Sendable {
     CREATE INDEX rejectsOfUpload ON rejects (upload, record);
     """
 
+  private static let removal = """
+    -- No request finds such an upload. It goes when its records and rejects are gone.
+    ALTER TABLE uploads ADD COLUMN isRemoved INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX removedUploads ON uploads (id) WHERE isRemoved;
+    CREATE INDEX uploadsByAge ON uploads (isComplete, changed);
+    CREATE INDEX uploadsOfTenant ON uploads (tenant, id);
+    """
+
   /// Fails where the database cannot be written.
   func check() async throws {
     try await write(after: 0) { db in
@@ -138,7 +149,54 @@ final class Store: Sendable {
   func upload(_ name: String, of tenant: String) async throws -> Upload? {
     try await database.read { db in
       try Upload.fetchOne(
-        db, sql: "SELECT * FROM uploads WHERE tenant = ? AND name = ?", arguments: [tenant, name])
+        db, sql: "SELECT * FROM uploads WHERE tenant = ? AND name = ? AND NOT isRemoved",
+        arguments: [tenant, name])
+    }
+  }
+
+  /// The uploads of a tenant, the newest first.
+  ///
+  /// - Parameters:
+  ///   - tenant: Whose they are.
+  ///   - before: The number of the last one that was shown; nil if none was.
+  ///   - most: How many there may be.
+  /// - Returns: The uploads.
+  /// - Throws: An error of the database.
+  func uploads(of tenant: String, before: Int64?, most: Int) async throws -> [Upload] {
+    try await database.read { db in
+      try Upload.fetchAll(
+        db,
+        sql: """
+          SELECT * FROM uploads WHERE tenant = ? AND id < ? AND NOT isRemoved ORDER BY id DESC LIMIT ?
+          """, arguments: [tenant, before ?? .max, most])
+    }
+  }
+
+  /// The rejected records of an upload after one of them, and whether these are all of the rest.
+  func rejects(of upload: Upload, after record: Int64, most: Int) async throws -> (
+    rejects: [RejectList.Record], isAll: Bool
+  ) {
+    try await database.read { db in
+      let records = try Int64.fetchAll(
+        db,
+        sql:
+          "SELECT DISTINCT record FROM rejects WHERE upload = ? AND record > ? ORDER BY record LIMIT ?",
+        arguments: [upload.id, record, most + 1])
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT * FROM rejects WHERE upload = ? AND record > ? AND record <= ? ORDER BY record, rowid
+          """, arguments: [upload.id, record, records.prefix(most).last ?? record])
+      var found: [RejectList.Record] = []
+      while let row = try rows.next() {
+        let fault = RejectList.Fault(
+          line: row["line"], column: row["column"], offset: row["start"], end: row["end"],
+          path: row["path"], code: row["code"], message: row["message"])
+        let number: Int = row["record"]
+        if found.last?.record != number { found.append(.init(record: number, errors: [])) }
+        found[found.count - 1].errors.append(fault)
+      }
+      return (found, records.count <= most)
     }
   }
 
@@ -149,20 +207,7 @@ final class Store: Sendable {
         arguments: [tenant, name, mapping])
       return Upload(
         id: db.lastInsertedRowID, name: name, mapping: mapping, offset: 0, position: nil,
-        isComplete: false, records: 0, mapped: 0, rejected: 0, summary: nil)
-    }
-  }
-
-  /// Removes an upload with its records and its rejects, in one transaction.
-  ///
-  /// - Throws: ``Conflict`` if the upload is complete, or not there any more.
-  func abandon(_ upload: Upload) async throws {
-    try await write(after: upload.offset) { db in
-      try db.execute(sql: "DELETE FROM records WHERE upload = ?", arguments: [upload.id])
-      try db.execute(sql: "DELETE FROM rejects WHERE upload = ?", arguments: [upload.id])
-      try db.execute(
-        sql: "DELETE FROM uploads WHERE id = ? AND NOT isComplete", arguments: [upload.id])
-      guard db.changesCount == 1 else { throw Conflict() }
+        isComplete: false, records: 0, mapped: 0, rejected: 0, summary: nil, changed: .now)
     }
   }
 
@@ -211,7 +256,7 @@ final class Store: Sendable {
         sql: """
           UPDATE uploads SET offset = ?, position = ?, isComplete = ?, records = ?, mapped = ?, rejected = ?, summary = ?,
             changed = CURRENT_TIMESTAMP
-          WHERE id = ? AND offset = ? AND records = ? AND NOT isComplete
+          WHERE id = ? AND offset = ? AND records = ? AND NOT isComplete AND NOT isRemoved
           """, arguments: changes)
       guard db.changesCount == 1 else { throw Conflict() }
       let row = try db.cachedStatement(

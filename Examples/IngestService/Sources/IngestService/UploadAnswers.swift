@@ -23,16 +23,24 @@ struct UploadStatus: Encodable {
   let mapping: String
   let offset: Int
   let complete: Bool
+  /// Whether it was refused for its content, and does not continue.
+  let refused: Bool
   let records: Int
   let mapped: Int
   let rejected: Int
-  /// How the last request ended.
+  /// When a batch of it was stored last.
+  let changed: Date
+  /// When it is removed if it does not change until then; nil if it is kept for ever.
+  let expires: Date?
+  /// How the last request ended; nil in a list of uploads, which has the counts alone.
   let last: FeedSummary?
 
-  init(_ upload: Upload) {
+  init(_ upload: Upload, _ retention: RetentionTimes, isInList: Bool = false) {
     (id, mapping, offset) = (upload.name, upload.mapping, upload.offset)
-    (complete, last) = (upload.isComplete, upload.summary)
+    (complete, refused) = (upload.isComplete, upload.isRefused)
     (records, mapped, rejected) = (upload.records, upload.mapped, upload.rejected)
+    (changed, expires) = (upload.changed, retention.end(of: upload))
+    last = isInList ? nil : upload.summary
   }
 }
 
@@ -148,6 +156,7 @@ extension Problem {
   /// Why a feed was not read to its end.
   init(_ error: any Error, _ stop: RunningFeed.Stop?) {
     switch (error, stop) {
+    case (_, .uploadIsDeleted): self.init(.gone, "the upload is deleted")
     case (_, .clientIsSlow): self.init(.requestTimeout, "the body comes too slowly")
     case (_, .serviceStops):
       self.init(

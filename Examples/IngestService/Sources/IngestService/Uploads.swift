@@ -19,6 +19,7 @@ struct Uploads: Sendable {
   /// Nil if each feed is mapped by the task that reads its request.
   let pool: WorkerPool?
   let metrics: FeedMetrics
+  let retention: RetentionTimes
 
   /// `POST /ingest/{mapping}`: a feed, or the first part of one.
   func create(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
@@ -64,7 +65,13 @@ struct Uploads: Sendable {
       throw Problem(.badRequest, "PATCH needs Upload-Offset, a number", headers: known.headers)
     }
     return try await run(request, context, tenant, name, known.mapping) {
-      let upload = try await store.upload(name, of: tenant.name) ?? known
+      // Since it was looked up it may have been deleted, and another one begun under its name.
+      let upload = try await self.upload(context, of: tenant)
+      guard upload.mapping == known.mapping else {
+        throw Problem(
+          .conflict, "the upload '\(name)' is one for the mapping '\(upload.mapping)'",
+          headers: upload.headers)
+      }
       if upload.isComplete {
         throw Problem(
           .conflict, "the upload '\(name)' is complete", headers: upload.headers,
@@ -87,31 +94,33 @@ struct Uploads: Sendable {
     let upload = try await upload(context, of: tenant)
     var headers = upload.headers
     headers[.uploadLimit] = "max-size=\(tenant.maximumBytes)"
+    if !upload.isComplete, let end = retention.end(of: upload) {
+      headers[.uploadLimit]? += ", max-age=\(Int(max(end.timeIntervalSinceNow, 0)))"
+    }
     headers[.cacheControl] = "no-store"
     if request.method == .head { return Response(status: .noContent, headers: headers) }
-    return try .json(UploadStatus(upload), headers: headers)
+    return try .json(UploadStatus(upload, retention), headers: headers)
   }
 
-  /// `DELETE /uploads/{id}`: an upload that is not complete goes, with all that is stored of it.
-  func abandon(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
+  /// `DELETE /uploads/{id}`: the upload goes, with all that is stored of it.
+  ///
+  /// A request that writes to it is stopped first, and answered with 410.
+  func delete(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
     -> Response
   {
-    let known = try await upload(context, of: tenant)
-    // No other request may write to it meanwhile.
-    let feed = try begin(known.name, of: tenant, known.mapping)
-    defer { feeds.end(feed) }
-    guard let upload = try await store.upload(known.name, of: tenant.name), !upload.isComplete
-    else {
-      throw Problem(
-        .conflict, "the upload '\(known.name)' is complete", headers: known.headers,
-        kind: "completed-upload")
+    let name = try await upload(context, of: tenant).name
+    while true {
+      let isRemoved = try await feeds.holding(name, of: tenant.name) {
+        try await store.remove(try await upload(context, of: tenant).id)
+      }
+      if isRemoved != nil { return Response(status: .noContent) }
+      feeds.stop(name, of: tenant.name, .uploadIsDeleted)
+      try await Task.sleep(for: .milliseconds(20))
     }
-    try await store.abandon(upload)
-    return Response(status: .noContent)
   }
 
   /// The upload that a request's address names.
-  private func upload(_ context: ServiceContext, of tenant: Tenant) async throws -> Upload {
+  func upload(_ context: ServiceContext, of tenant: Tenant) async throws -> Upload {
     let name = try context.parameters.require("id")
     guard let upload = try await store.upload(name, of: tenant.name) else {
       throw Problem(.notFound, "no upload \(name.debugDescription)")
@@ -164,6 +173,7 @@ struct Uploads: Sendable {
     } catch let error as FeedAnswer {
       throw error
     } catch {
+      if feed.stopReason == .uploadIsDeleted { throw Problem(error, feed.stopReason) }
       // Some of the feed may be stored: the client continues after that, whatever the fault was. But for one: what comes out of a
       // damaged archive may be wrong before the damage is seen.
       if let error = error as? DecompressionError, error.reason == .damaged {

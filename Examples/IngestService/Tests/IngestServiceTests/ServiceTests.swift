@@ -55,7 +55,7 @@ import Testing
     }
     #expect(
       mistakes?.description == """
-        s.json:1:98: $.page: expected true or false, found a string
+        s.json:1:138: $.page: expected true or false, found a string
         s.json:2:68: $.feeds: expected at least 1
         """)
   }
@@ -247,7 +247,7 @@ import Testing
   private func settings() throws -> Settings { try Settings(Array(text.utf8), named: "s.json") }
 
   private let text = """
-    {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "databaseSeconds": 1, "page": true, "logLevel": "info",
+    {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "databaseSeconds": 1, "keepDays": 0, "keepUnfinishedDays": 1, "page": true, "logLevel": "info",
      "logFormat": "text", "connections": 2, "idleSeconds": 2, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
      "minimumPace": 1, "paceSeconds": 1, "tenants": [
       {"name": "one", "tokens": ["sha256:4c135fb168d8874ad2ef74de308f89e2898a577600667cb7c58c57a2bae01475",

@@ -16,6 +16,8 @@ import subprocess
 import tempfile
 import time
 
+from description import check
+
 NUMBERS = itertools.count(1)
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOKEN = "a-token"
@@ -92,7 +94,7 @@ class Service:
         one.update(tenant or {})
         two = dict(one, name="other", tokens=[hashed("other-token")], mappings=["other/"])
         self.settings = {"host": "127.0.0.1", "port": 0, "mappings": self.path("mappings"), "database": self.path("ingest.sqlite"),
-                         "databaseSeconds": 5, "page": True, "logLevel": "info", "logFormat": "text", "connections": 1000,
+                         "databaseSeconds": 5, "keepDays": 0, "keepUnfinishedDays": 0, "page": True, "logLevel": "info", "logFormat": "text", "connections": 1000,
                          "idleSeconds": 120, "feeds": 200, "graceSeconds": 2, "minimumPace": 1, "paceSeconds": 60,
                          "mappingThreads": int(os.environ.get("INGEST_THREADS", "0")), "tenants": [one, two]}
         self.settings.update(settings)
@@ -154,7 +156,7 @@ class Service:
             fields["Authorization"] = f"Bearer {token}"
         try:
             connection.request(method, path, body, fields, encode_chunked=isinstance(body, list))
-            return Answer(connection.getresponse())
+            return check(method, path, Answer(connection.getresponse()))
         finally:
             connection.close()
 
@@ -196,6 +198,10 @@ class Service:
         with contextlib.closing(sqlite3.connect(self.path("ingest.sqlite"), timeout=30)) as database:
             return database.execute(sql, arguments).fetchall()
 
+    def change(self, sql):
+        with contextlib.closing(sqlite3.connect(self.path("ingest.sqlite"), timeout=30)) as database, database:
+            database.execute(sql)
+
     def rows(self, name):
         found = self.query("SELECT json FROM records JOIN uploads ON upload = id WHERE name = ? ORDER BY number", name)
         return [json.loads(text) for text, in found]
@@ -205,11 +211,11 @@ class Service:
                           "WHERE name = ? ORDER BY record, start", name)
 
 
-def answer(plug):
+def answer(plug, method="POST", path="/ingest/acme/people"):
     """The answer that comes over a plain connection."""
     response = http.client.HTTPResponse(plug)
     response.begin()
-    return Answer(response)
+    return check(method, path, Answer(response))
 
 
 def eventually(condition, seconds=10):

@@ -148,7 +148,7 @@ class Feeds(unittest.TestCase):
         with self.service.begun("first", len(feed), feed) as plug:
             self.assertEqual(answer(plug).status, 200)
             plug.sendall(b"GET /health/ready HTTP/1.1\r\nHost: a\r\n\r\n")
-            self.assertEqual(answer(plug).status, 204)
+            self.assertEqual(answer(plug, "GET", "/health/ready").status, 204)
 
     def test_metrics_health_and_figures(self):
         feed, _ = people(10)

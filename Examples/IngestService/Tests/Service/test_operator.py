@@ -45,6 +45,7 @@ class Settings(unittest.TestCase):
             ("", "settings.json"), ("{", "settings.json:1:2"), (without, "port"), (self.changed(port="8080"), "$.port"),
             (self.changed(port=70_000), "from 0 to 65535"), (self.changed(prot=1), "prot"), (self.changed(feeds=0), "$.feeds"),
             (self.changed(paceSeconds=1e300), "$.paceSeconds"), (self.changed(graceSeconds=-1), "$.graceSeconds"),
+            (self.changed(keepDays=-1), "$.keepDays"), (self.changed(keepUnfinishedDays=None), "$.keepUnfinishedDays"),
             (self.changed(idleSeconds=60, paceSeconds=60), "idleSeconds above"),
             (self.changed(idleSeconds=60, paceSeconds=1, databaseSeconds=60), "idleSeconds above"), (self.changed(logLevel="loud"), "$.logLevel"),
             (self.changed(tenants=[]), "$.tenants"), (self.changed(tenants=[dict(tenant, tokens=[])]), "$.tenants[0].tokens"),

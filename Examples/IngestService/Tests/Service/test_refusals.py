@@ -163,44 +163,6 @@ class GoingOn(Case):
             self.goes_on(service, stopped, 503, "stopped", feed, rows)
 
 
-class Abandoned(Case):
-    def test_an_upload_that_is_abandoned_leaves_nothing(self):
-        feed, rows = people(3000)
-        with Service() as service:
-            service.post(b'{"id":0}\n' + feed, Upload_ID="gone", Upload_Complete="?0")
-            self.assertEqual(len(service.rejects("gone")), 1)
-            self.problem(service.request("DELETE", "/uploads/gone", token="other-token"), 404)
-            self.assertEqual(service.request("DELETE", "/uploads/gone").status, 204)
-            for table in ("uploads", "records", "rejects"):
-                self.assertEqual(service.query(f"SELECT count(*) FROM {table}"), [(0,)])
-            self.problem(service.request("DELETE", "/uploads/gone"), 404)
-            self.assertEqual(service.post(feed, Upload_ID="gone").status, 200)
-            # What is complete stays.
-            self.problem(service.request("DELETE", "/uploads/gone"), 409)
-            self.assertEqual(service.rows("gone"), rows)
-
-    def test_an_upload_that_is_written_to_is_not_abandoned(self):
-        feed, rows = people(3000)
-        with Service() as service, service.begun("busy", len(feed), feed[:1000]) as plug:
-            self.assertTrue(eventually(service.feeds))
-            self.assertTrue(eventually(lambda: service.offset("busy") is not None))
-            self.problem(service.request("DELETE", "/uploads/busy"), 409)
-            plug.sendall(feed[1000:])
-            self.assertEqual(answer(plug).status, 200)
-            self.assertEqual(service.rows("busy"), rows)
-
-    def test_a_corrected_feed_takes_the_name_of_the_one_that_failed(self):
-        feed, rows = people(3000)
-        with Service() as service:
-            failed = service.post(feed + b'{"id":0}\n' * 20, Upload_ID="orders")
-            self.assertEqual(failed.status, 422)
-            for again in (service.post(feed, Upload_ID="orders"), service.patch("orders", failed.offset, b"")):
-                self.assertIn("DELETE", self.problem(again, 409).json["detail"])
-            self.assertEqual(service.request("DELETE", "/uploads/orders").status, 204)
-            self.assertEqual(service.post(feed, Upload_ID="orders").status, 200)
-            self.assertEqual(service.rows("orders"), rows)
-
-
 class Told(Case):
     """What the operator and the client are told."""
 
