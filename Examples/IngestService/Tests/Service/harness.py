@@ -79,9 +79,13 @@ class Answer:
 
 
 class Service:
-    """A running service. Settings may be changed by name; `tenant` changes those of the tenant."""
+    """A running service. Settings may be changed by name; `tenant` changes those of the tenant.
 
-    def __init__(self, tenant=None, folder=None, **settings):
+    With `disk`, its database is on a disk of its own, of so many bytes.
+    """
+
+    def __init__(self, tenant=None, folder=None, disk=None, **settings):
+        self.disk = disk
         self.folder = folder or tempfile.mkdtemp(prefix="ingest-")
         self.keeps = folder is not None
         os.makedirs(os.path.join(self.folder, "mappings", "acme"), exist_ok=True)
@@ -98,6 +102,9 @@ class Service:
                          "idleSeconds": 120, "feeds": 200, "graceSeconds": 2, "minimumPace": 1, "paceSeconds": 60,
                          "mappingThreads": int(os.environ.get("INGEST_THREADS", "0")), "tenants": [one, two]}
         self.settings.update(settings)
+        if disk:
+            os.makedirs(self.path("disk"))
+            self.settings["database"] = self.path("disk/ingest.sqlite")
         with open(self.path("settings.json"), "w") as file:
             json.dump(self.settings, file)
         self.start()
@@ -116,7 +123,12 @@ class Service:
     def start(self):
         self.log = open(self.path("log"), "ab")
         before = self.log.tell()
-        self.process = subprocess.Popen([program(), self.path("settings.json")], stdout=self.log, stderr=self.log, cwd=self.folder)
+        command = [program(), self.path("settings.json")]
+        if self.disk:
+            # The disk is there for the service alone.
+            mount = f'mount -t tmpfs -o size={self.disk} tmpfs "$0" && exec "$@"'
+            command = ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, self.path("disk"), *command]
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, cwd=self.folder)
         for _ in range(600):
             found = re.search(r"port(?:=|\":\")(\d+)", self.logged(before))
             if found:
@@ -194,12 +206,28 @@ class Service:
 
     # The database
 
+    def seen_by_it(self, path):
+        """A path in the service's own tree of files."""
+        return f"/proc/{self.process.pid}/root{path}" if self.disk else path
+
+    @contextlib.contextmanager
+    def database(self):
+        path = self.settings["database"]
+        if self.disk:
+            # SQLite itself would look for it on the disk of the tests.
+            seen, path = self.seen_by_it(path), self.path("copy.sqlite")
+            for end in ("", "-wal"):
+                shutil.copyfile(seen + end, path + end)
+        with contextlib.closing(sqlite3.connect(path, timeout=30)) as database:
+            yield database
+
     def query(self, sql, *arguments):
-        with contextlib.closing(sqlite3.connect(self.path("ingest.sqlite"), timeout=30)) as database:
+        """What is in the database; on a disk of its own, while the service writes nothing."""
+        with self.database() as database:
             return database.execute(sql, arguments).fetchall()
 
     def change(self, sql):
-        with contextlib.closing(sqlite3.connect(self.path("ingest.sqlite"), timeout=30)) as database, database:
+        with self.database() as database, database:
             database.execute(sql)
 
     def rows(self, name):

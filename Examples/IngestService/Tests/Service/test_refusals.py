@@ -1,10 +1,13 @@
 """What is refused: with which answer, what its client does next, and what the operator sees of it in the log and in the metrics."""
 import contextlib
+import os
 import random
 import re
+import shutil
 import signal
 import socket
 import sqlite3
+import subprocess
 import time
 import unittest
 
@@ -77,6 +80,49 @@ class Database(Case):
                 self.assertEqual(answer(plug).status, 200)
             self.assertEqual(service.rows("waits"), rows)
             self.assertNotIn(" error ", service.logged())
+
+
+def has_disks():
+    """Whether a process may have a disk of its own here."""
+    made = subprocess.run(["unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True)
+    return made.returncode == 0
+
+
+@unittest.skipUnless(shutil.which("unshare") and has_disks(), "no process may mount a disk of its own here")
+class FullDisk(Case):
+    def fill(self, service, leave):
+        """Leaves so many bytes of the disk free."""
+        path = service.seen_by_it(service.path("disk/other"))
+        found = os.statvfs(os.path.dirname(path))
+        with open(path, "ab") as file:
+            file.write(b"x" * (found.f_bavail * found.f_frsize - leave))
+        return path
+
+    def test_a_full_disk_loses_nothing(self):
+        feed, rows = people(60_000)
+        half = feed.index(b"\n", len(feed) // 2) + 1
+        with Service(disk=64 << 20) as service:
+            self.assertEqual(service.post(feed[:half], Upload_ID="begun", Upload_Complete="?0").status, 204)
+            other = self.fill(service, 3 << 20)
+            refused = self.problem(service.patch("begun", half, feed[half:] + feed), 507)
+            self.assertEqual(refused.headers["retry-after"], "10")
+            offset = self.says_where(service, refused, "begun")
+            self.assertGreaterEqual(offset, half)
+            self.fill(service, 0)
+            self.problem(service.post(feed, Upload_ID="new"), 507)
+            self.assertRegex(service.logged(), r" error .*database or disk is full.*upload=new")
+            # What is stored can be read, and is a beginning of the feed.
+            self.assertEqual(service.request("GET", "/uploads").status, 200)
+            stored = service.rows("begun")
+            self.assertEqual(stored, (rows + rows)[:len(stored)])
+            self.assertEqual(service.request("GET", "/uploads/begun").json["records"], len(stored))
+            os.remove(other)
+            self.assertEqual(service.request("GET", "/health/ready", token=None).status, 204)
+            self.assertEqual(service.patch("begun", offset, (feed + feed)[offset:]).status, 200)
+            self.assertEqual(service.rows("begun"), rows + rows)
+            start = service.offset("new") or 0
+            again = service.patch("new", start, feed[start:]) if start else service.post(feed, Upload_ID="new")
+            self.assertEqual((again.status, service.rows("new")), (200, rows))
 
 
 class GoingOn(Case):

@@ -86,6 +86,17 @@ class Deleted(Removal):
             self.assertEqual(service.post(feed, Upload_ID="contested").status, 200)
             self.assertEqual(service.rows("contested"), rows)
 
+    def test_a_database_that_is_held_keeps_the_upload(self):
+        feed, rows = people(10)
+        with Service(databaseSeconds=0.1) as service:
+            service.post(feed, Upload_ID="stays")
+            with held(service):
+                refused = self.problem(service.request("DELETE", "/uploads/stays"), 503)
+                self.assertEqual(refused.headers["retry-after"], "1")
+            self.assertEqual(service.rows("stays"), rows)
+            self.assertEqual(service.request("DELETE", "/uploads/stays").status, 204)
+            self.assertTrue(self.is_empty(service))
+
     def test_a_removal_that_is_killed_comes_to_its_end(self):
         feed, rows = people(60_000)
         with Service() as service:
