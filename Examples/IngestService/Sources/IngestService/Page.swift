@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The page at `/`: three files that are part of the program.
+/// The page at `/`: four files that are part of the program.
 ///
 /// Nothing may be loaded from elsewhere, no script may stand in the page, and no text may become markup: what a feed says stays text.
 enum Page {
@@ -9,6 +9,9 @@ enum Page {
   static var css: Response { response(PackageResources.page_css, "text/css; charset=utf-8") }
   static var script: Response {
     response(PackageResources.page_js, "text/javascript; charset=utf-8")
+  }
+  static var feedsScript: Response {
+    response(PackageResources.feeds_js, "text/javascript; charset=utf-8")
   }
 
   private static let policy = """

@@ -68,6 +68,7 @@ func makeRouter(
     router.get("") { _, _ in Page.html }
     router.get("page.css") { _, _ in Page.css }
     router.get("page.js") { _, _ in Page.script }
+    router.get("feeds.js") { _, _ in Page.feedsScript }
     router.post("try", use: TryOut(pool: uploads.pool).run)
   }
   return router

@@ -4,10 +4,11 @@ Pictures of it go into the folder that INGEST_PICTURES names, or into .build/pic
 """
 import json
 import os
+import time
 import unittest
 
 from browser import CHROMIUM, Browser
-from harness import PACKAGE, TOKEN, Service, people
+from harness import PACKAGE, PEOPLE, TOKEN, Service, answer, eventually, people
 
 PICTURES = os.environ.get("INGEST_PICTURES") or os.path.join(PACKAGE, ".build", "pictures")
 MAPPING = "streammap: 1\nrecord:\n  id: { from: id, type: int64 }\n  name: name\n  tags: { from: tags, each: string, default: [] }\n"
@@ -54,11 +55,47 @@ class Page(unittest.TestCase):
         self.write("mapping", MAPPING)
         self.write("sample", '{"id":1,"name":"Ann"}\n{"id":2,"name":"Böb"}\n')
         self.browser.wait("document.getElementById('mapped').children.length === 2 && document.getElementById('verdict').textContent.includes('2 mapped')")
-        records = self.browser.value("[...document.getElementById('mapped').children].map((item) => item.textContent)")
+        records = self.browser.value("[...document.querySelectorAll('#mapped summary')].map((line) => line.textContent)")
         self.assertEqual([json.loads(record) for record in records],
                          [{"id": 1, "name": "Ann", "tags": []}, {"id": 2, "name": "Böb", "tags": []}])
         self.assertIn("tags", self.text("missing"))
         self.browser.picture(os.path.join(PICTURES, "records.png"))
+
+    def test_a_record_unfolds_and_stays_so(self):
+        self.write("mapping", "streammap: 1\nrecord: { id: id, a: a, o: o, e: e, f: f, s: s }\n".replace(
+            "a: a, o: o, e: e, f: f", "a: { from: a, type: json }, o: { from: o, type: json }, e: { from: e, type: json }, f: { from: f, type: json }"))
+        row = '{"id":9007199254740993,"a":[1,[],1.50],"o":{"x":{},"y":[{"z":null}]},"e":[],"f":{},"s":"a, {\\"b\\": [1]}"}'
+        self.write("sample", f'{{"id":1,"a":1,"o":1,"e":1,"f":1,"s":"A"}}\n{row}\n')
+        self.browser.wait("document.querySelectorAll('#mapped li').length === 2")
+        self.assertEqual(self.browser.value("document.querySelectorAll('#mapped details[open]').length"), 0)
+        self.browser.value("document.querySelectorAll('#mapped summary')[1].focus()")
+        self.browser.press("Enter")
+        self.browser.wait("document.querySelectorAll('#mapped details')[1].open")
+        # Digits stay as they are written.
+        self.assertEqual(self.browser.value("document.querySelectorAll('#mapped pre')[1].textContent"), """{
+  "id": 9007199254740993,
+  "a": [
+    1,
+    [],
+    1.50
+  ],
+  "o": {
+    "x": {},
+    "y": [
+      {
+        "z": null
+      }
+    ]
+  },
+  "e": [],
+  "f": {},
+  "s": "a, {\\"b\\": [1]}"
+}""")
+        self.browser.picture(os.path.join(PICTURES, "unfolded.png"))
+        self.browser.value("document.getElementById('sample').focus()")
+        self.browser.type(" ")
+        self.settle()
+        self.assertEqual(self.browser.value("[...document.querySelectorAll('#mapped details')].map((it) => it.open)"), [False, True])
 
     def test_a_reject_has_its_bytes_marked(self):
         self.write("mapping", MAPPING)
@@ -170,7 +207,7 @@ class Page(unittest.TestCase):
         rows = [{"id": 1, "text": hostile}, {"id": hostile, "text": "a"}, {hostile: 1, "id": {hostile: 2}}]
         self.write("sample", "".join(json.dumps(row) + "\n" for row in rows) + hostile + "\n")
         self.browser.wait("document.querySelectorAll('#rejected li').length >= 2 && document.querySelectorAll('#mapped li').length === 1")
-        self.assertEqual(json.loads(self.browser.value("document.querySelector('#mapped li').textContent")), rows[0])
+        self.assertEqual(json.loads(self.browser.value("document.querySelector('#mapped pre').textContent")), rows[0])
         self.assertIsNone(self.browser.value("window.broken ?? null"))
         self.assertEqual(self.browser.value("document.querySelectorAll('img, main script, b').length"), 0)
         self.assertTrue(self.browser.value("(() => { try { document.body.innerHTML = '<p>x'; return false } catch { return true } })()"))
@@ -231,7 +268,7 @@ class Page(unittest.TestCase):
             return [255, 255, 255];
           };
           const result = [];
-          for (const it of document.querySelectorAll('h1, h2, h3, p, li, label, textarea, button, .code, .hint, .gutter div, .excerpt, .excerpt mark, th')) {
+          for (const it of document.querySelectorAll('h1, h2, h3, p, li, summary, pre:not(.marks), time, label, textarea, button, .code, .hint, .gutter div, .excerpt, .excerpt mark, th')) {
             if (!it.textContent.trim() || !it.checkVisibility()) continue;
             const [a, b] = [light(colour(getComputedStyle(it).color)), light(ground(it))].sort((x, y) => y - x);
             result.push([(a + 0.05) / (b + 0.05), it.tagName + '.' + it.className + ' ' + it.textContent.slice(0, 20)]);
@@ -282,6 +319,57 @@ class Page(unittest.TestCase):
             self.assertIn("It continues at byte", self.text("upload-shown"))
             self.browser.picture(os.path.join(PICTURES, "feeds.png"))
         self.browser.wait("document.getElementById('feeds-note').textContent === 'No feed is running.'")
+
+    def test_past_uploads_are_listed_with_all_of_their_rejects(self):
+        feed, _ = people(5)
+        with Service() as service:
+            service.map("acme/loose", PEOPLE.replace("max: 10", "max: 1000"))
+            bad = feed * 60 + b'{"id":"x","name":"A","age":"y"}\n' * 120
+            self.assertTrue(eventually(lambda: service.post(bad, "acme/loose", Upload_ID="with-rejects").status == 200))
+            for number in range(105):
+                service.post(feed, Upload_ID=f"plain-{number}")
+            service.post(feed, Upload_ID="part", Upload_Complete="?0")
+            service.post(b"<html>", Upload_ID="refused")
+            self.browser.open(f"http://127.0.0.1:{service.port}/")
+            self.settle()
+            self.assertTrue(self.browser.value("document.getElementById('past').hidden"))
+            self.browser.value("document.getElementById('token').focus()")
+            self.browser.type(TOKEN)
+            self.browser.wait("document.querySelectorAll('#uploads tr').length === 100")
+            rows = "[...document.querySelectorAll('#uploads tr')].map((row) => [...row.cells].slice(0, 5).map((cell) => cell.textContent))"
+            self.assertEqual(self.browser.value(rows)[:3], [
+                ["refused", "acme/people", "refused for its content", "1", "1"],
+                ["part", "acme/people", f"continues at byte {len(feed)}", "5", "0"], ["plain-104", "acme/people", "complete", "5", "0"]])
+            self.browser.value("document.getElementById('older').click()")
+            self.browser.wait("document.querySelectorAll('#uploads tr').length === 108")
+            self.browser.wait("document.getElementById('older').hidden")
+            self.assertEqual(self.browser.value(rows)[-1], ["with-rejects", "acme/loose", "complete", "420", "120"])
+            # The list stays while nothing begins or ends.
+            time.sleep(1.5)
+            self.assertEqual(len(self.browser.value(rows)), 108)
+            self.browser.value("document.querySelector('#uploads tr:last-child button').click()")
+            self.browser.wait("document.querySelectorAll('#upload-shown li').length === 200")
+            self.assertIn("420 records, 300 mapped, 120 rejected. It is complete.", self.text("upload-shown"))
+            self.browser.value("document.querySelector('#upload-shown section > button').click()")
+            self.browser.wait("document.querySelectorAll('#upload-shown li').length === 240")
+            self.assertIn("Record 420, line 420, column 28, at $.age", self.text("upload-shown"))
+            self.assertEqual(self.browser.value("document.querySelectorAll('#upload-shown section > button').length"), 0)
+            for scheme in ("light", "dark"):
+                self.browser.prefer(prefers_color_scheme=scheme)
+                self.assertEqual([pair for pair in self.contrasts() if pair[0] < 4.5], [], scheme)
+                self.browser.picture(os.path.join(PICTURES, f"uploads-{scheme}.png"))
+            self.browser.size(320, 900)
+            self.browser.wait("innerWidth === 320")
+            self.assertLessEqual(self.browser.value("document.documentElement.scrollWidth"), 320)
+            # A new one comes by itself.
+            with service.begun("newest", len(feed), feed) as plug:
+                self.assertEqual(answer(plug).status, 200)
+            with service.begun("running", 1 << 20, feed):
+                self.browser.wait("document.querySelector('#uploads button').textContent === 'running'")
+            self.browser.wait("document.querySelectorAll('#uploads button')[1].textContent === 'newest'")
+            service.stop()
+            self.browser.wait("document.getElementById('feeds-note').textContent === 'Not shown: the service does not answer.'")
+            self.assertTrue(self.browser.value("document.getElementById('past').hidden"))
 
     def test_an_upload_that_is_over_is_shown_with_its_rejects(self):
         feed, _ = people(20)

@@ -168,6 +168,38 @@ const showFailures = (failures) => {
   }));
 };
 
+/** JSON with a line for each member and element; each value stays as it is written. */
+const indented = (json) => {
+  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g) ?? [];
+  let text = "";
+  let depth = 0;
+  const line = () => `\n${"  ".repeat(depth)}`;
+  tokens.forEach((token, index) => {
+    const [isOpen, isClose] = ["[{", "]}"].map((brackets) => token.length === 1 && brackets.includes(token));
+    const isEmpty = isClose && "[{".includes(tokens[index - 1]);
+    if (isOpen) depth += 1;
+    if (isClose) depth -= 1;
+    if (isClose && !isEmpty) text += line();
+    text += token === ":" ? ": " : token;
+    if (token === "," || (isOpen && !["]", "}"].includes(tokens[index + 1]))) text += line();
+  });
+  return text;
+};
+
+/** Each record is one line, and unfolds; those that are unfolded stay so while the texts change. */
+const showRecords = (mapped) => {
+  const list = element("mapped");
+  const open = [...list.children].map((item) => item.firstChild.open);
+  list.replaceChildren(...mapped.map((json, index) => {
+    const record = make("details");
+    record.append(make("summary", json), make("pre", indented(json)));
+    record.open = open[index] ?? false;
+    const item = make("li");
+    item.append(record);
+    return item;
+  }));
+};
+
 /** What no record has: paths to records, and members that are null or empty in every mapped record. */
 const missing = (mapped, summary) => {
   if (isEmpty()) return [];
@@ -209,7 +241,7 @@ const clear = () => {
 const show = ({ mistakes, mapped, failures, summary, hint }) => {
   showMistakes(mistakes);
   showFailures(failures);
-  element("mapped").replaceChildren(...mapped.map((json) => make("li", json)));
+  showRecords(mapped);
   element("missing").replaceChildren(...missing(mapped, summary).map(([text, name]) => {
     const item = make("li", `${text} `);
     item.append(make("code", name));
@@ -284,85 +316,7 @@ const open = async () => {
   changed();
 };
 
-/** Asks with the token; it is kept in the page alone. */
-const get = (address) => request(address, { headers: { Authorization: `Bearer ${element("token").value}` } });
-
-const feedsNote = (text) => {
-  if (element("feeds-note").textContent !== text) element("feeds-note").textContent = text;
-};
-
-/** The figures of the tenant's feeds that are running, while the page is looked at. */
-const watch = async () => {
-  if (element("token").value === "") {
-    showFeeds([]);
-    feedsNote("Give a token to see the feeds of its tenant.");
-  } else if (!document.hidden) {
-    try {
-      const feeds = await get("feeds");
-      showFeeds(feeds);
-      feedsNote(feeds.length === 0 ? "No feed is running." : `${counted(feeds.length, "feed")} running.`);
-    } catch (error) {
-      showFeeds([]);
-      feedsNote(`Not shown: ${error.message}.`);
-    }
-  }
-  setTimeout(watch, 1000);
-};
-
-const showFeeds = (feeds) => {
-  // The rows stay, so that a button keeps the focus.
-  const body = element("feeds");
-  while (body.rows.length > feeds.length) body.deleteRow(-1);
-  feeds.forEach((feed, index) => {
-    const row = body.rows[index] ?? body.insertRow();
-    const megabytes = feed.bytes / 1e6;
-    const texts = [
-      feed.tenant, feed.upload, feed.mapping, shownCount(feed.records), shownCount(feed.rejected),
-      megabytes.toFixed(1), (megabytes / Math.max(feed.seconds, 0.001)).toFixed(1), feed.seconds.toFixed(0),
-    ];
-    texts.forEach((text, column) => {
-      const cell = row.cells[column] ?? row.insertCell();
-      if (column !== 1) cell.textContent = text;
-    });
-    let link = row.cells[1].firstChild;
-    if (!link) {
-      link = row.cells[1].appendChild(make("button"));
-      link.type = "button";
-    }
-    link.textContent = feed.upload;
-    link.onclick = () => { element("upload").value = feed.upload; showUpload(); };
-  });
-  element("feeds-region").hidden = feeds.length === 0;
-};
-
-/** What is stored of an upload, and the first of its rejected records. */
-const showUpload = async (event) => {
-  event?.preventDefault();
-  const name = element("upload").value.trim();
-  const shown = element("upload-shown");
-  if (!name) return shown.replaceChildren();
-  try {
-    const upload = await get(`uploads/${encodeURIComponent(name)}`);
-    const state = upload.complete ? "It is complete." : `It continues at byte ${shownCount(upload.offset)}.`;
-    const list = make("ol", undefined, "findings");
-    list.setAttribute("aria-label", `Rejected records of the upload ${name}`);
-    for (const reject of upload.last?.firstRejects ?? []) {
-      for (const error of reject.errors) {
-        const place = error.line ? `, line ${error.line}, column ${error.column}` : "";
-        list.append(finding(error.code, error.message, `Record ${reject.record}${place}, at ${error.path}`));
-      }
-    }
-    const counts = `${counted(upload.records, "record")}, ${shownCount(upload.mapped)} mapped, ${shownCount(upload.rejected)} rejected`;
-    shown.replaceChildren(make("h3", `Upload ${upload.id}`), make("p", `${upload.mapping}: ${counts}. ${state}`));
-    if (list.hasChildNodes()) shown.append(list);
-  } catch (error) {
-    shown.replaceChildren(make("p", `Not shown: ${error.message}.`));
-  }
-};
-
 const mapping = new Editor("mapping", changed);
 const sample = new Editor("sample", () => { element("sample-note").textContent = ""; changed(); });
 element("file").addEventListener("change", open);
-element("who").addEventListener("submit", showUpload);
 ask();
-watch();
