@@ -52,7 +52,14 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
 
-    .testTarget(name: "IngestServiceTests", dependencies: ["IngestService"]),
+    .testTarget(
+      name: "IngestServiceTests",
+      dependencies: [
+        "IngestService",
+        // For the server of the guide QueuesAndSockets.
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
