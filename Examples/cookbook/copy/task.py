@@ -1,0 +1,4 @@
+from everyday import *
+
+for order in document()["orders"]:
+    put(order)

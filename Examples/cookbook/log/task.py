@@ -1,0 +1,4 @@
+from everyday import *
+
+for record in lines():
+    put({"time": record.get("time"), "level": record.get("level")})
