@@ -3,7 +3,7 @@ import json
 import sys
 from decimal import Decimal
 
-__all__ = ["Decimal", "Number", "csv_rows", "document", "json", "lines", "number", "put", "sys", "text"]
+__all__ = ["Decimal", "Number", "csv_rows", "document", "dump", "json", "lines", "number", "put", "sys", "text"]
 
 
 class Number(float):
@@ -54,7 +54,7 @@ def csv_rows(rows):
         if value is None:
             return ""
         written = value if isinstance(value, str) else dump(value)
-        return '"' + written.replace('"', '""') + '"' if any(c in written for c in ',"\r\n') else written
+        return '"' + written.replace('"', '""') + '"' if not written or any(c in written for c in ',"\r\n') else written
 
     print(",".join(cell(name) for name in rows[0]))
     for row in rows:

@@ -1,0 +1,6 @@
+from everyday import *
+
+escapes = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+for record in lines():
+    cells = [record["id"], record.get("service"), record.get("message")]
+    print("\t".join(r"\N" if cell is None else str(cell).translate(escapes) for cell in cells))
