@@ -2,5 +2,5 @@ from everyday import *
 
 escapes = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 for record in lines():
-    cells = [record["id"], record.get("service"), record.get("message")]
+    cells = [record.get(name) for name in ("service", "message", "user")]
     print("\t".join(r"\N" if cell is None else str(cell).translate(escapes) for cell in cells))
