@@ -17,19 +17,8 @@ from pyspark.sql import types as T
 
 import streammap
 import streammap.spark
-
-RECORDS = {"lines": None, "document": "$.list[*]"}
-PART = 1 << 20
-
-
-def load(spark, feed, mapping, kind="lines", **options):
-    reader = spark.read.format("streammap").option("mapping", mapping).option("partition_bytes", PART)
-    if RECORDS[kind]:
-        reader = reader.option("records", RECORDS[kind])
-    for name, value in options.items():
-        reader = reader.option(name, value)
-    return reader.load(str(feed))
-
+from streammap import _spark_query
+from support import PART, RECORDS, load
 
 def one_process(feed, mapping, kind="lines"):
     """The counts of one process, and what the rows add up to."""
@@ -124,11 +113,11 @@ def test_an_edited_mapping_is_compiled_again(spark, tmp_path):
         assert {row.name for row in load(spark, feed, str(path)).collect()} == {name}
     # A task that finds other files than the driver saw says so.
     seen = streammap.Mapping(path).digest
-    assert streammap.spark._compiled(str(path), True, "{}", seen).digest == seen
+    assert _spark_query.compiled(str(path), True, "{}", seen).digest == seen
     table.write_text("code,name\nA,third\n")
-    streammap.spark._compiled.cache_clear()
+    _spark_query.compiled.cache_clear()
     with pytest.raises(ValueError, match="other mapping files than the driver"):
-        streammap.spark._compiled(str(path), True, "{}", seen)
+        _spark_query.compiled(str(path), True, "{}", seen)
 
 
 def test_a_path_of_records_that_does_not_occur_is_an_error(spark, mapping, tmp_path):
@@ -229,7 +218,7 @@ def test_what_is_wrong_is_said(spark, feeds, mapping, tmp_path):
         ({"mapping": "streammap: 1\nrecord: { id: { from: id, tpye: int64 } }"}, "tpye"),
         ({"colour": "red"}, "no option"),
         ({"feed": tmp_path / "none.json"}, "No such file"),
-        ({"feed": "s3://bucket/feed.json"}, "no file"),
+        ({"feed": "none://bucket/feed.json"}, "none"),
         ({"rejects": "maybe"}, "true or false"),
         ({"mode": "strict"}, "FAILFAST, DROPMALFORMED, PERMISSIVE, not 'strict'"),
         ({"mode": "FAILFAST", "errors": "skip"}, "keep one of them"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import datetime
 import glob
 import os
 import stat
@@ -42,6 +43,17 @@ class Place:
     def open(self) -> Opened:
         raise NotImplementedError
 
+    def size(self) -> int:
+        """How many bytes it has, as far as that is known without reading it."""
+        return 0
+
+    def modified(self) -> datetime.datetime:
+        """When it was changed.
+
+        Raises `ValueError` where that is not known.
+        """
+        raise ValueError(f"nothing says when {self.name} was changed")
+
 
 class File(Place):
     """A file of this machine."""
@@ -63,6 +75,18 @@ class File(Place):
             raise self._unreadable(error) from None
         file = self.file()
         return Opened(file, _shown(self.name), close=file.close)
+
+    def size(self) -> int:
+        try:
+            return os.path.getsize(self.path)
+        except OSError as error:
+            raise self._unreadable(error) from None
+
+    def modified(self) -> datetime.datetime:
+        try:
+            return datetime.datetime.fromtimestamp(os.path.getmtime(self.path), datetime.timezone.utc)
+        except OSError as error:
+            raise self._unreadable(error) from None
 
     def file(self) -> Any:
         """The file, which Python reads."""
@@ -93,7 +117,7 @@ class Remote(Place):
     """A file of a file system of fsspec's."""
 
     def __init__(self, system: Any, path: str, name: str) -> None:
-        self._system, self._path = system, path
+        self._system, self.path = system, path
         self.name = name
 
     def __repr__(self) -> str:
@@ -103,10 +127,26 @@ class Remote(Place):
         try:
             # As it was made: in a forked process it is another one, since its connections are the parent's.
             system = type(self._system)(*self._system.storage_args, **self._system.storage_options)
-            file = system.open(self._path, "rb")
+            file = system.open(self.path, "rb")
         except OSError as error:
             raise _missing(self.name, error) from error
         return Opened(file, self.name, close=file.close)
+
+    def size(self) -> int:
+        try:
+            return int(self._system.size(self.path) or 0)
+        except OSError as error:
+            raise _missing(self.name, error) from error
+
+    def modified(self) -> datetime.datetime:
+        try:
+            time: datetime.datetime = self._system.modified(self.path)
+        except NotImplementedError:
+            return super().modified()
+        except OSError as error:
+            raise _missing(self.name, error) from error
+        # Times without a zone are UTC.
+        return time if time.tzinfo else time.replace(tzinfo=datetime.timezone.utc)
 
 
 class Call(Place):
@@ -266,6 +306,8 @@ def _remote(address: str, options: dict[str, Any]) -> Iterator[Place]:
         raise ImportError(f"{address}: addresses are read by fsspec, which is not installed: pip install fsspec") from None
     try:
         system, path = fsspec.core.url_to_fs(address, **options)
+        # What it listed earlier may have changed.
+        system.invalidate_cache()
         if glob.has_magic(path):
             found = [name for name in sorted(system.glob(path)) if not (name.endswith(_INDEX) or system.isdir(name))]
         elif system.isdir(path):

@@ -45,12 +45,16 @@ def _type(type: pyarrow.DataType) -> spark.DataType:
     return _SCALARS[type]
 
 
-def fitted(batch: pyarrow.RecordBatch, target: pyarrow.Schema) -> pyarrow.RecordBatch:
-    """The batch by Spark's types; a column that it has not is null."""
-    columns = [
-        _converted(batch.column(field.name), field.type) if field.name in batch.schema.names else pyarrow.nulls(batch.num_rows, field.type)
-        for field in target
-    ]
+def fitted(batch: pyarrow.RecordBatch, target: pyarrow.Schema, given: dict[str, pyarrow.Scalar]) -> pyarrow.RecordBatch:
+    """The batch by Spark's types, with columns of one value that are given; a column that is in neither is null."""
+    columns = []
+    for field in target:
+        if field.name in given:
+            columns.append(pyarrow.repeat(given[field.name], batch.num_rows))
+        elif field.name in batch.schema.names:
+            columns.append(_converted(batch.column(field.name), field.type))
+        else:
+            columns.append(pyarrow.nulls(batch.num_rows, field.type))
     return pyarrow.RecordBatch.from_arrays(columns, schema=target)
 
 
