@@ -309,12 +309,14 @@ def _remote(address: str, options: dict[str, Any]) -> Iterator[Place]:
         # What it listed earlier may have changed.
         system.invalidate_cache()
         if glob.has_magic(path):
-            found = [name for name in sorted(system.glob(path)) if not (name.endswith(_INDEX) or system.isdir(name))]
+            found = []
+            for name in sorted(system.glob(path)):
+                if system.isdir(name):
+                    found += _remote_folder(system, name)
+                elif not name.endswith(_INDEX):
+                    found.append(name)
         elif system.isdir(path):
-            start = path.rstrip("/") + "/"
-            found = [
-                name for name in sorted(system.find(path)) if all(map(is_feed, name[len(start) :].split("/")))
-            ]  # fmt: skip
+            found = _remote_folder(system, path)
         else:
             found = [path] if system.exists(path) else []
     except OSError as error:
@@ -324,3 +326,8 @@ def _remote(address: str, options: dict[str, Any]) -> Iterator[Place]:
     for name in found:
         # The name of a file in an archive, or in a cache, says nothing of where that is.
         yield Remote(system, name, address if name == path or "::" in address else system.unstrip_protocol(name))
+
+
+def _remote_folder(system: Any, path: str) -> List[str]:
+    start = path.rstrip("/") + "/"
+    return [name for name in sorted(system.find(path)) if all(map(is_feed, name[len(start) :].split("/")))]
