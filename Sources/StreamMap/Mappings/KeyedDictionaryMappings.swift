@@ -29,7 +29,8 @@ extension Mapping {
         let made = try converted(text, by: key.forward)
         guard result.updateValue(member, forKey: made) == nil else {
           throw ConversionFailure(
-            expected: "keys for different values; another key is the same as \(JSONPath.quoted(text))",
+            expected:
+              "keys for different values; another key is the same as \(JSONPath.quoted(text))",
             code: .duplicateKey)
         }
       }

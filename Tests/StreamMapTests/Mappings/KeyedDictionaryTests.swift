@@ -22,7 +22,9 @@ import Testing
   @Test func `keys are numbers, identifiers, cases and dates, and are written back`() throws {
     let hours: Mapping<[Int: Double]> = .dictionary(keyedBy: .number, of: .double)
     #expect(try decoded(hours, #"{"7":0.5,"-12":1}"#) == [7: 0.5, -12: 1])
-    #expect(String(decoding: try Mapper(hours).encode([7: 0.5, -12: 1]), as: UTF8.self) == #"{"-12":1,"7":0.5}"#)
+    #expect(
+      String(decoding: try Mapper(hours).encode([7: 0.5, -12: 1]), as: UTF8.self)
+        == #"{"-12":1,"7":0.5}"#)
 
     let id = try #require(UUID(uuidString: "0E0F4C3A-7B1D-4E9A-9C57-0123456789AB"))
     let users: Mapping<[UUID: [String]]> = .dictionary(keyedBy: .uuid, of: .array(of: .string))
@@ -30,9 +32,11 @@ import Testing
 
     let prices: Mapping<[Plan: Decimal]> = .dictionary(keyedBy: .rawValue, of: .decimal)
     #expect(try decoded(prices, #"{"free":0,"te\u0061m":9.90}"#) == [.free: 0, .team: 9.9])
-    #expect(String(decoding: try Mapper(prices).encode([.team: 9.9, .free: 0]), as: UTF8.self) == #"{"free":0,"team":9.9}"#)
+    #expect(
+      String(decoding: try Mapper(prices).encode([.team: 9.9, .free: 0]), as: UTF8.self)
+        == #"{"free":0,"team":9.9}"#)
 
-    let days: Mapping<[Date: Int]> = .dictionary(keyedBy: .date(format: "yyyy-MM-dd"), of: .int)
+    let days: Mapping<[Date: Int]> = .dictionary(keyedBy: .dateFormat("yyyy-MM-dd"), of: .int)
     #expect(try decoded(days, #"{"1970-01-02":1}"#) == [Date(timeIntervalSince1970: 86_400): 1])
     #expect(try decoded(hours, "{}") == [:])
   }
@@ -44,7 +48,8 @@ import Testing
     #expect(error.expected == #"a text that is an integer (Int) for each key; one is 'x\''"#)
     let prices: Mapping<[Plan: Int]> = .dictionary(keyedBy: .rawValue, of: .int)
     #expect(
-      try mistake(prices, #"{"other":1}"#)?.expected == "one of 'free', 'team', 'café' for each key; one is 'other'")
+      try mistake(prices, #"{"other":1}"#)?.expected
+        == "one of 'free', 'team', 'café' for each key; one is 'other'")
     // The same letters, composed of other code points.
     #expect(try mistake(prices, #"{"cafe\u0301":1}"#)?.code == .invalidValue)
     let hidden = hours.redacted()
@@ -56,7 +61,11 @@ import Testing
     let text =
       #"{"0e0f4c3a-7b1d-4e9a-9c57-0123456789ab":1,"0E0F4C3A-7B1D-4E9A-9C57-0123456789AB":2}"#
     #expect(try mistake(users, text)?.code == .duplicateKey)
-    let parity = Conversion<String, Int>("parity") { _ in 0 } reverse: { $0 % 2 == 0 ? "even" : "odd" }
+    let parity = Conversion<String, Int>("parity") { _ in
+      0
+    } reverse: {
+      $0 % 2 == 0 ? "even" : "odd"
+    }
     let mapper = try Mapper(Mapping<[Int: Int]>.dictionary(keyedBy: parity, of: .int))
     #expect(throws: MappingError.self) { try mapper.encode([2: 1, 4: 2]) }
   }
@@ -66,7 +75,8 @@ import Testing
     #expect(try decoded(hours, #"{"7":1,"7":2}"#) == [7: 2])
     var registry = Registry()
     registry.duplicateKeys = .fail
-    #expect(try Mapper(hours, registry: registry).decode(#"{"7":1,"7":2}"#).error?.code == .duplicateKey)
+    #expect(
+      try Mapper(hours, registry: registry).decode(#"{"7":1,"7":2}"#).error?.code == .duplicateKey)
   }
 
   @Test func `a conversion with a mistake, and one without a way back, are told apart`() throws {
