@@ -100,7 +100,6 @@ def test_a_permissive_query_that_ends_early_takes_no_more(spark, feeds, mapping)
 
 
 def test_a_feed_at_an_address_is_read_by_executors(spark, tmp_path):
-
     feeds = put(tmp_path, ["day=1", "day=2"])
     # A file system that fsspec opens by an address, as it opens s3://bucket/feeds.
     for address in (f"local://{feeds}", f"local://{feeds}/day=*/*.ndjson"):
@@ -109,7 +108,7 @@ def test_a_feed_at_an_address_is_read_by_executors(spark, tmp_path):
             (day - 1, day, f"file://{feeds}/day={day}/feed.ndjson") for day in (1, 2)
         ]
     assert load(spark, f"local://{feeds}", SMALL).rdd.getNumPartitions() == 2
-    assert load(spark, f"local://{feeds}", SMALL, partitionBytes=PART << 4).rdd.getNumPartitions() == 1
+    assert load(spark, f"local://{feeds}", SMALL, partition_bytes=PART << 4).rdd.getNumPartitions() == 1
     for path, options, said in [
         (f"local://{tmp_path}/none.ndjson", {}, "there is no such"),
         ("none://bucket/feed.ndjson", {}, "none"),

@@ -94,12 +94,12 @@ class Query:
 
     @classmethod
     def of(cls, given: Dictionary[str, str]) -> "Query":
-        options = _named(given)
-        if "provider" in options:
+        if _OF_TABLES & {name.lower() for name in given}:
             raise ValueError(
                 "streammap: Spark tells a source in Python nothing of a table's options once it is made: "
                 "write CREATE TEMPORARY VIEW … USING streammap OPTIONS (path '…', mapping '…')"
             )
+        options = _named(given)
         if "mapping" not in options:
             raise ValueError("streammap: give option('mapping', a mapping file's path or text)")
         rejects = _flag(options, "rejects")
@@ -188,12 +188,16 @@ class Query:
         return compiled(self.source, self.is_path, self.options, self.digest)
 
 
+# Options that Spark gives for a table, beside others of its own.
+_OF_TABLES = {"provider", "location"}
+
+
 def _named(given: Dictionary[str, str]) -> dict[str, str]:
     """The options by our names: Spark's are `partitionBytes`, in any case, and it hands them on in small letters.
 
-    Options that are none are refused; `provider` is Spark's own, which tells of a table.
+    Options that are none are refused.
     """
-    known = {name.replace("_", ""): name for name in _OPTIONS | _OWN | {"provider"}}
+    known = {name.replace("_", ""): name for name in _OPTIONS | _OWN}
     options: dict[str, str] = {}
     for given_name, value in given.items():
         name = known.get(given_name.lower().replace("_", ""))
