@@ -73,12 +73,14 @@ import Testing
     let some: Mapping<[Int]> = .array(of: .int, omitsInvalid: true)  // bad elements are left out
     let set: Mapping<Set<Int>> = .set(of: .int)
     let prices: Mapping<[String: Decimal]> = .dictionary(of: .decimal)
+    let perHour: Mapping<[Int: Double]> = .dictionary(keyedBy: .number, of: .double)  // {"7": 0.5}
     let pair: Mapping<(String, Int)> = .tuple(.string, .int)
 
     #expect(try decode(list, "[1,2]").value == [1, 2])
     #expect(try decode(some, "[1,null]").value == [1])
     #expect(try Mapper(set).decode("[1,1]").get() == [1])
     #expect(try decode(prices, #"{"a":1}"#).value == ["a": 1])
+    #expect(try decode(perHour, #"{"7":0.5}"#).value == [7: 0.5])
     #expect(try decode(pair, #"["a",1]"#).value?.1 == 1)
   }
 

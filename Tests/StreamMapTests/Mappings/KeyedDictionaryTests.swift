@@ -21,10 +21,10 @@ import Testing
 
   @Test func `keys are numbers, identifiers, cases and dates, and are written back`() throws {
     let hours: Mapping<[Int: Double]> = .dictionary(keyedBy: .number, of: .double)
-    #expect(try decoded(hours, #"{"7":0.5,"-12":1}"#) == [7: 0.5, -12: 1])
+    #expect(try decoded(hours, #"{"7":0.5,"-12":1.25}"#) == [7: 0.5, -12: 1.25])
     #expect(
-      String(decoding: try Mapper(hours).encode([7: 0.5, -12: 1]), as: UTF8.self)
-        == #"{"-12":1,"7":0.5}"#)
+      String(decoding: try Mapper(hours).encode([7: 0.5, -12: 1.25]), as: UTF8.self)
+        == #"{"-12":1.25,"7":0.5}"#)
 
     let id = try #require(UUID(uuidString: "0E0F4C3A-7B1D-4E9A-9C57-0123456789AB"))
     let users: Mapping<[UUID: [String]]> = .dictionary(keyedBy: .uuid, of: .array(of: .string))
