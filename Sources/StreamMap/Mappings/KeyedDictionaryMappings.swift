@@ -8,8 +8,8 @@ extension Mapping {
   /// ```
   ///
   /// A key that the conversion does not accept is an error at the object; it names the key. Two keys that stand for one value
-  /// are an error, too, ``ErrorCode/duplicateKey``: one of the members would be lost. What a key that comes twice with the same
-  /// text means is said as for ``dictionary(of:)``.
+  /// are an error, too, ``ErrorCode/duplicateKey``: one of the members would be lost. Two keys with one text, or with texts that
+  /// Swift's `String` considers equal, follow the policy of duplicate keys, as in ``dictionary(of:)``.
   ///
   /// Encoding writes the members in the order of the keys' texts. With a one-way conversion, the value cannot be encoded.
   ///
@@ -43,7 +43,8 @@ extension Mapping {
           let text = try back(key)
           guard result.updateValue(member, forKey: text) == nil else {
             throw ConversionFailure(
-              expected: "keys with different texts; two have the text \(JSONPath.quoted(text))",
+              expected:
+                "keys whose texts Swift's String tells apart; two have the text \(JSONPath.quoted(text))",
               code: .duplicateKey)
           }
         }

@@ -206,6 +206,16 @@ class Lists(Removal):
     def tearDownClass(cls):
         cls.service.__exit__()
 
+    def pages(self, address, member):
+        """All that a list has, page by page."""
+        found = []
+        while address:
+            page = self.service.request("GET", address).json
+            self.assertLessEqual(len(page[member]), 100)
+            found += page[member]
+            address = page.get("next")
+        return found
+
     def test_uploads_are_listed_to_their_tenant_alone(self):
         feed, _ = people(3)
         names = [f"listed-{number}" for number in range(230)]
@@ -214,13 +224,7 @@ class Lists(Removal):
         self.service.post(b"[1", Upload_ID="refused")
         self.problem(self.service.request("GET", "/uploads", token=None), 401)
         self.assertEqual(self.service.request("GET", "/uploads", token="other-token").json, {"uploads": []})
-        found, address = [], "/uploads"
-        while address:
-            page = self.service.request("GET", address).json
-            self.assertLessEqual(len(page["uploads"]), 100)
-            found += page["uploads"]
-            address = page.get("next")
-        own = [upload for upload in found if upload["id"] in names]
+        own = [upload for upload in self.pages("/uploads", "uploads") if upload["id"] in names]
         self.assertEqual([upload["id"] for upload in own], names[::-1])
         for upload in own:
             self.assertEqual((upload["complete"], upload["records"], upload["mapping"]), (not upload["id"].endswith("9"), 3, "acme/people"))
@@ -234,12 +238,7 @@ class Lists(Removal):
         good, _ = people(400)
         bad = b"".join(b'{"id":"one","name":"Bo","age":"old"}\n' if number % 2 else b'{"name":"Bo"}\n' for number in range(250))
         self.assertTrue(eventually(lambda: self.service.post(good + bad, "acme/many", Upload_ID="many").status == 200))
-        found, address = [], "/uploads/many/rejects"
-        while address:
-            page = self.service.request("GET", address).json
-            self.assertLessEqual(len(page["rejects"]), 100)
-            found += page["rejects"]
-            address = page.get("next")
+        found = self.pages("/uploads/many/rejects", "rejects")
         self.assertEqual([reject["record"] for reject in found], list(range(401, 651)))
         self.assertEqual([error["path"] for error in found[1]["errors"]], ["$.id", "$.age"])
         self.assertEqual([(error["line"], error["code"]) for error in found[1]["errors"]], [(402, "wrongType")] * 2)
