@@ -185,11 +185,25 @@ let package = Package(
     .executableTarget(name: "stream-map", dependencies: ["StreamMapCommand"]),
 
     // Tests.
+    // What tests of the library have in common. It is a test target, too, since it looks into the library, which only tests may.
+    .testTarget(
+      name: "StreamMapTestSupport", dependencies: ["CScan", "StreamMap", "StreamMapMacros"]),
+    // How feeds are read: the engine and its ways. It is apart from the tests of mappings so that two compilers share them.
     .testTarget(
       name: "StreamMapTests",
-      dependencies: ["CText", "CScan", "StreamMap", "StreamMapFoundation", "StreamMapMacros"],
+      dependencies: [
+        "CText", "CScan", "StreamMap", "StreamMapFoundation", "StreamMapMacros",
+        "StreamMapTestSupport",
+      ],
       exclude: ["Fuzz/Findings"]
     ),
+    // What a mapping means: mappers, conversions, rules, macros, guides.
+    .testTarget(
+      name: "StreamMapMappingTests",
+      dependencies: [
+        "CText", "CScan", "StreamMap", "StreamMapFoundation", "StreamMapMacros",
+        "StreamMapTestSupport",
+      ]),
     .testTarget(
       name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"],
       exclude: ["Mistakes"]),

@@ -390,7 +390,7 @@ def first_at(value, path):
 def dispatch(spec, setting):
     discriminator = [steps(spec.last["on"])] if "on" in spec.last else ()
     cases = {name: part(case, setting, discriminator) for name, case in spec.last["cases"].pairs}
-    otherwise = part(spec.last["otherwise"], setting) if "otherwise" in spec.last else None
+    otherwise = part(spec.last["otherwise"], setting, discriminator) if "otherwise" in spec.last else None
     if "on" not in spec.last:
         def by_kind(value, path, errors):
             if value is ABSENT:

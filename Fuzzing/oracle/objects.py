@@ -115,13 +115,14 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
     named = {name for name, _ in fields.pairs}
     keeps = rest and rest.get("rest") == "keep"
     drops = [(None, pattern(path)) for path in listed(rest.get("drop"))] if rest else []
+    chosen_by = list(known)
     # A member that a field takes is not kept; what else is read is known, and is kept.
-    taking = [path for _, spec in fields.pairs for path in sources(spec, looks=False) if path] + list(known)
+    taking = [path for _, spec in fields.pairs for path in sources(spec, looks=False) if path] + chosen_by
     read = taking + [path for _, spec in fields.pairs for path in sources(spec) if path] + [path for path in asked if path]
     taken, known = {path[0] for path in taking}, {path[0] for path in read}
     ways_in = [path for path in read if not keeps or path[0] in taken]
     dropped = {key for _, way in drops if len(way) == 1 for key in way[0].steps}
-    paths = key_tree([path for _, spec in fields.pairs for path in reported(spec)] + list(asked))
+    paths = key_tree([path for _, spec in fields.pairs for path in reported(spec)] + chosen_by + list(asked))
     takes_all = any(is_whole(spec) for _, spec in fields.pairs)
     refuses_unknown = setting.unknown == "fail" and not whole
     refuses_duplicates = setting.duplicates == "fail"

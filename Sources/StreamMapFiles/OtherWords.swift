@@ -79,7 +79,7 @@ package enum OtherWords {
     ("maxitems maxproperties maxsize", ["max_count"]),
     ("uniqueitems distinct", ["unique"]),
     ("datatype kindof isa typeof", ["kind", "type"]),
-    ("value key member property", ["from"]),
+    ("value key member property", ["from", "on"]),
     // Fields.
     (
       "path source src column col selector pointer jsonpath jsonpointer input get",

@@ -81,6 +81,10 @@ import Testing
       "{ from: w, each: string, joined: '-' }",
       "found null; what is missing cannot be joined: leave it out by where: { from: $, exists: true }"
     ),
+    (
+      "{ from: d, type: number, coerce: string }",
+      "found another string; a text is a number as in JSON: without spaces, leading zeros or a plus sign; extract can leave them out"
+    ),
     // Where nothing is known, the line is named alone.
     ("{ from: d, type: uuid }", "found a string that is not one"),
     ("{ from: d, type: string, validate: { max_length: 2 } }", "expected at most 2 characters"),

@@ -101,7 +101,7 @@ extension Definition {
       .flatMap { $0.definition.memberUses(registrations, &open) }
     if case .dispatch(let dispatch) = kind, case .member(let keys) = dispatch.choice, !keys.isEmpty
     {
-      // If it comes twice, the first one chooses.
+      // If it comes twice, the first one chooses. The mapping that it chose looks for the second one.
       uses.append(
         MemberUse(
           path: JSONPath(keys.map { .key($0) }), isTaken: true, looksForDuplicates: true))

@@ -23,6 +23,8 @@ extension PlanCompiler {
     }
     if reports {
       for use in uses where !use.looksForDuplicates { tree.visit(use.path.components[...]) }
+      // By these the mapping was chosen: a second member of the name might have chosen another one.
+      for keys in object.knownKeys { tree.visit(keys.map { .key($0) }[...]) }
     }
     guard isKept else { return }
     var taken = Set(

@@ -202,6 +202,10 @@ struct FieldFix {
     guard code == .invalidValue else { return nil }
     if node.has(.calc) { return nil }
     switch node.typeName {
+    // It takes all numbers, so this is a text.
+    case .scalar(.number)? where !node.has(.units):
+      return
+        "a text is a number as in JSON: without spaces, leading zeros or a plus sign; extract can leave them out"
     case let type? where type.family == .number && !node.has(.coerce):
       return "write type: number, which takes all numbers, or round: 0"
     case .scalar(.date)?:

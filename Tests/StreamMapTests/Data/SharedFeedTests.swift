@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Real feeds, where they are: what comes out is what Foundation's decoder makes of them.
 @Suite struct SharedFeedTests {

@@ -3,6 +3,7 @@ import StreamMapFoundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What bad input gets: a code, an address, and the sentence that a user needs.
 @Suite struct BadInputTests {

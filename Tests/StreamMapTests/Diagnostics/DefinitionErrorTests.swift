@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Mistakes of a mapping: all of them, each with its place.
 @Suite struct DefinitionErrorTests {

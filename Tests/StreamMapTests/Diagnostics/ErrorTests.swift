@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// The one error type: its texts, and its way through a coder.
 @Suite struct ErrorTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Paths as users write them, and as errors show them.
 @Suite struct PathTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Rejects as JSON, of anything that an error can hold.
 @Suite struct RejectJSONTests {

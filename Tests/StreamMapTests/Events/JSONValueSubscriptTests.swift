@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Members and elements of JSON values, read and set.
 @Suite struct JSONValueSubscriptTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What was recorded is played again, event for event, with its addresses.
 @Suite struct TapeTests {

@@ -3,6 +3,7 @@ import StreamMapFoundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Values that are trees: as deep as they may be on a thread with a small stack, and an error where they would be deeper.
 @Suite struct TreeDepthTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Arrays of scalars that are made in one step are those that are made element by element.
 @Suite struct ArrayMakerTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Arrays of every length around those at which they are made another way: four elements; 64, or 512 bytes of them.
 @Suite struct ArrayStageTests {

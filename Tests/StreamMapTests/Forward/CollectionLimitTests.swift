@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// How many elements and members a mapped collection takes, at the limit and one beyond it, by every route.
 @Suite struct CollectionLimitTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What becomes of a document by every route: its value, and its errors a line each.
 private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throws -> String {

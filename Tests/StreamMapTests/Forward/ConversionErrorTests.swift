@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What a conversion refuses has the address of the whole value that it was given.
 @Suite struct ConversionErrorTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Keys that occur twice in dictionaries and among collected members, by every route and against the interpreter.
 @Suite struct DuplicateKeyTests {
@@ -117,6 +118,42 @@ import Testing
   ) throws {
     #expect(
       try written(OutputMapping.dictionary(of: .any).duplicateKeys(policy), document) == expected)
+  }
+
+  @Test(
+    arguments: zip(
+      policies,
+      [
+        [#"{"x":1}"#], [#"{"x":1}"#], [#"{"x":1}"#, "issue duplicateKey $.kind 19"],
+        ["fatal duplicateKey $.kind 19"],
+      ]))
+  func `a member that chose the mapping and comes twice keeps the policy of what it chose`(
+    policy: DuplicateKeyPolicy, expected: [String]
+  ) throws {
+    let document = #"{"x":1,"kind":"a", "\u006bind":"b","y":2}"#
+    func one(_ name: String) -> OutputMapping {
+      .object([OutputField(name, from: .path(name), .any)]).duplicateKeys(policy)
+    }
+    let mapping = OutputMapping.dispatch(on: "kind", ["a": one("x"), "b": one("y")])
+    #expect(try written(mapping, document) == expected)
+    let rest = OutputMapping.dispatch(on: "kind", ["b": one("y")], otherwise: one("x"))
+    #expect(try written(rest, document) == expected)
+    let inner = try written(
+      .object([OutputField("v", from: "v", mapping)]), #"{"v":\#(document)}"#)
+    #expect(
+      inner
+        == expected.map { line in
+          line.replacing("{\"x\":1}", with: #"{"v":{"x":1}}"#)
+            .replacing("$.kind 19", with: "$.v.kind 24")
+        })
+    let typed = Mapping<Int>.dispatch(
+      on: "kind",
+      [
+        "a": Mapping.at("x", .int).duplicateKeys(policy),
+        "b": Mapping.at("y", .int).duplicateKeys(policy),
+      ])
+    #expect(
+      try self.typed(typed, document) == expected.map { $0.replacing("{\"x\":1}", with: "1") })
   }
 
   private struct Order: Equatable {

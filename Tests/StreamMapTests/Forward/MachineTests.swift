@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// The machine, driven by hand: one event after the other, without any text.
 @Suite struct MachineTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Output mappings by every route and against the reference interpreter: a table of mappings times a table of documents.
 @Suite struct MappingTableTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Paths that continue by a key and by an index at one place: what is there is of one kind, so the fields of the other kind
 /// find something wrong.

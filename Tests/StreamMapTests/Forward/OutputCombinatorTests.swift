@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 private func outcome(_ mapping: OutputMapping, _ document: String) throws -> String {
   let record = try #require(try Routes.run(output: mapping, document).first)

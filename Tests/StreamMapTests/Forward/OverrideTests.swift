@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What a subclass does not override does nothing, and compiles: so it is written down here for each class.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What is said of values that were recorded, rejected or absent before something was made of them.
 @Suite struct ReplayTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Records with rules, conditions, formulas and changed texts, which a program writes with the help of calls, are those that the
 /// machine writes from tokens.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Records that are written in one step, by a program, are those that the machine writes from tokens.
 @Suite struct RowProgramTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Records that are mapped in one step, from a row, are those that their tokens give: values, issues, errors, addresses, numbers.
 @Suite struct RowTests {

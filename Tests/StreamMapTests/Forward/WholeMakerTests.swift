@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Values that are made from their tokens in one go are those that events make: values, issues, errors, addresses.
 @Suite struct WholeMakerTests {

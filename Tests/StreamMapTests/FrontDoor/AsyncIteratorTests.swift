@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Where an asynchronous feed stands, what of it is missing, and its text: as of one that is not.
 @Suite struct AsyncIteratorTests {

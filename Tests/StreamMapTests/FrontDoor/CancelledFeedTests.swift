@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// A feed that is cancelled never looks like one that is complete.
 @Suite struct CancelledFeedTests {

@@ -3,6 +3,7 @@ import StreamMapFoundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 private struct Child: Mappable, Equatable {
   var name: String

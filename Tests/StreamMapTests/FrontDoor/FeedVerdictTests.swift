@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// How a feed ended, by every route.
 @Suite struct FeedVerdictTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// One document, from bytes of any kind; and one mapper on many threads.
 @Suite struct MapperTests {

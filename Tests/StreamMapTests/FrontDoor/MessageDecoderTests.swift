@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Messages that come one at a time, by a decoder that is kept.
 @Suite struct MessageDecoderTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Feeds of lines, which several jobs read line by line: the same comes of them as with one.
 @Suite(.long) struct ParallelLinesTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Long lists of documents are split into stretches of elements, which the workers read: nothing of that is to be seen.
 @Suite struct ParallelListTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Any number of jobs makes the same of a feed as one, in the same order.
 @Suite struct ParallelRecordsTests {

@@ -3,6 +3,7 @@ import StreamMapFoundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 private struct Post: Equatable, Mappable {
   var title: String

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// The forms in which feeds, paths and positions are given.
 @Suite struct RecordFormsTests {

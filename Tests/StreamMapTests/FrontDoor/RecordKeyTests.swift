@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What records tell of where they are in what is around them.
 @Suite struct RecordKeyTests {

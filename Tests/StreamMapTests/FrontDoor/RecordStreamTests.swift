@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Feeds that are pushed.
 @Suite struct RecordStreamTests {

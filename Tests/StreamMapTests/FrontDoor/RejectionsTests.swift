@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 @Suite struct RejectionsTests {
   /// What a route came to: the values taken, and why it stopped.

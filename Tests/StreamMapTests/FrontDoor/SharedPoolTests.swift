@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Any number of feeds over the threads of one pool.
 @Suite struct SharedPoolTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 private struct Card: Equatable {
   var name: String? = "old"

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What the differential harness once found (`scripts/fuzz`), by every route.
 ///

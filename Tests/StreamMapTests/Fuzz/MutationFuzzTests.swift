@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Random damage: never a trap, always an address, the same verdict by every route, and that of Foundation's parser.
 @Suite(.long) struct MutationFuzzTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Random changes of texts, numbers and forms by every route, held against the reference interpreter.
 ///

@@ -3,6 +3,7 @@ import StreamMapFoundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Random typed mappings: what they write they read again, and what is hostile they refuse with an address, by every route;
 /// the reference interpreter makes the same of both.

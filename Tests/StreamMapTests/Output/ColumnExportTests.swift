@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Columns as the structs of the Arrow C Data Interface: who owns what, and when it ends.
 @Suite struct ColumnExportTests {

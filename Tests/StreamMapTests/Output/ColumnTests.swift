@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Columns of output records: held against the records' text.
 @Suite struct ColumnTests {

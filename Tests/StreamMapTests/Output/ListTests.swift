@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Steps on the elements of an array, and texts made of several values, by every route.
 @Suite struct ListTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 @Suite struct OutputConverterTests {
   private struct Result: Equatable {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Members that no field names, kept beside the fields.
 @Suite struct OutputRestTests {

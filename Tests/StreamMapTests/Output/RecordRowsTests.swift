@@ -1,6 +1,8 @@
 import StreamMap
 import Testing
 
+@testable import StreamMapTestSupport
+
 /// What becomes of a record's arrays, in every form of output.
 struct RecordRowsTests {
   private static let tax = OutputMapping.object([

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Output records as rows: read back by readers that share nothing with the writer, the cells are the values of the JSON.
 @Suite struct RowFormTests {

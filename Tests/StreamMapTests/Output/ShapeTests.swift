@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Values in another form, by every route.
 @Suite struct ShapeTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// The way of batches, with a mapping of the tests' own: no feed is read.
 @Suite struct MappingPipelineTests {

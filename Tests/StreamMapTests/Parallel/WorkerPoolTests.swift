@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// The threads of a pool, and the turns of those that they serve.
 @Suite struct WorkerPoolTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// The index as a source of events, given tables of tokens made by hand.
 @Suite struct IndexSourceTests {

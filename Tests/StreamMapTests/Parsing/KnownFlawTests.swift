@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// The flaws that yajl is known for (SECURITY.md): what would reach them does not come to yajl.
 @Suite struct KnownFlawTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Whichever source makes the events of a feed, they are the same, and so is what comes of them.
 @Suite struct RecordParserTests {

@@ -2,6 +2,7 @@ import CScan
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// `FeedToken` reads the memory of the walker's tokens: its layout is that of `sm_token`.
 @Suite struct TokenLayoutTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// yajl as a source of events, given texts and tokens made by hand.
 @Suite struct YajlSourceTests {

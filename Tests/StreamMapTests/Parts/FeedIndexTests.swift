@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What an index is refused for, and what a hostile one can do: nothing, without an error.
 @Suite struct FeedIndexTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Parts of feeds, which together are exactly the whole.
 @Suite struct FeedPartTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Parts beside what else a feed may have: bounds, threads, observers, positions, and other ways out.
 @Suite struct PartOptionTests {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// A random feed that can be cut, with the paths of its records and a mapper.
 struct RandomFeed {

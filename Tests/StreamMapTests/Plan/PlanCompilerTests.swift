@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// The tables that the machine runs on.
 @Suite struct PlanCompilerTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Batches of a document's records keep the windows alive that the texts of their tokens lie in, and no others.
 @Suite struct BatchReaderTests {

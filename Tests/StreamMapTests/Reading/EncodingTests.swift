@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Other encodings than UTF-8 are named in the error.
 @Suite struct EncodingTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Batches of lines are stretches of memory that other lines are read into, once all that have lines there are taken.
 @Suite struct FeedSplitterTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// How records follow each other, in every format.
 @Suite struct FramingTests {

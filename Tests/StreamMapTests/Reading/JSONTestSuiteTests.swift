@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Nicolas Seriot's JSONTestSuite, where its files are: all that must be accepted is, all that must be rejected is, with an
 /// address, and what the RFC leaves open is as decided here.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Each limit at its value and one beyond it.
 @Suite struct LimitTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// A malformed line or entry is reported whole, so that it can be corrected; its fault where it is.
 @Suite struct MalformedTextTests {

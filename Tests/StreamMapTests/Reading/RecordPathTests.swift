@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Records at paths of documents.
 @Suite struct RecordPathTests {

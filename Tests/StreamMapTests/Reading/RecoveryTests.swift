@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// After a malformed record the next one is read as if nothing had happened: in NDJSON and RFC 7464.
 @Suite struct RecoveryTests {

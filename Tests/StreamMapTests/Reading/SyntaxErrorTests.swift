@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// The text of every syntax error, its path through parts that are passed over included.
 @Suite struct SyntaxErrorTests {

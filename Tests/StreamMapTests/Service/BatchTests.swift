@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Records in batches: where they end, and what they hold.
 @Suite struct BatchTests {

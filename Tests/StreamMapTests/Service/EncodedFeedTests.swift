@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Values that come asynchronously, as buffers of JSON.
 @Suite struct EncodedFeedTests {

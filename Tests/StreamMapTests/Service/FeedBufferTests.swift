@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Bytes of any kind, read where they lie.
 @Suite struct FeedBufferTests {

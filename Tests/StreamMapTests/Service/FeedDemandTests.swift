@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What a feed may demand in all, by every way to get its records.
 @Suite struct FeedDemandTests {

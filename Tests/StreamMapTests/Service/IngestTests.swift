@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// A feed's way into a store, and what is said of it.
 @Suite struct IngestTests {

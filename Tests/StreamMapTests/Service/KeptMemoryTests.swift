@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// What a huge record needed is given back.
 @Suite struct KeptMemoryTests {

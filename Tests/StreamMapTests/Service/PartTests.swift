@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Bytes that are only a part of a feed.
 @Suite struct PartTests {

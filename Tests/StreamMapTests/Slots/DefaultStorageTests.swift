@@ -1,6 +1,8 @@
 import StreamMap
 import Testing
 
+@testable import StreamMapTestSupport
+
 /// A default of an Optional takes no more than its own slot.
 @Suite struct DefaultStorageTests {
   struct Bytes: Equatable {

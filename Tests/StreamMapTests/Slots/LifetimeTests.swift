@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Half-built values are released, wherever a record breaks off.
 @Suite struct LifetimeTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 /// Strings and keys of all lengths, with bytes that need an escape at all places.
 @Suite struct JSONTextTests {

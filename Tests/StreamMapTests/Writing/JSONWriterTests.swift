@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StreamMap
+@testable import StreamMapTestSupport
 
 @Suite struct JSONWriterTests {
   private func text(_ writer: JSONWriter) -> String {
