@@ -102,6 +102,10 @@ extension RowMaker {
   ) -> Bool {
     switch cell.pointee.kind {
     case .absent, .blocked: return false
+    // One that stands for what is inside a null has no text.
+    case .null:
+      output.append(WrittenValue.null.text)
+      return true
     case .object, .array:
       guard let entries = row.entries(of: cell) else { return false }
       return append(entries, of: row, to: output)

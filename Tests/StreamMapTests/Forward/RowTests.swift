@@ -56,6 +56,21 @@ import Testing
     OutputField("note", from: "note", .any.default(.null, when: .missingOrInvalid)),
   ])
 
+  @Test(arguments: [#"{"a":null,"n":1}"#, #"{"n":1,"a":null}"#])
+  func `JSON inside a null is null`(document: String) throws {
+    let output = OutputMapping.object([
+      OutputField("k", from: "a.b", .raw), OutputField("deep", from: "a.c.d", .raw),
+      OutputField("n", from: "n", .any),
+    ])
+    let written = try #require(try Routes.run(output: output, document).first)
+    try Routes.compare(written, output.definition, document)
+    #expect(written.value?.description == #"{"k":null,"deep":null,"n":1}"#)
+    let raw: Mapping<RawJSON> = .at("a.b", .raw)
+    let value: Mapping<JSONValue> = .at("a.b", .json)
+    #expect(try Routes.run(raw, document).first?.value?.description == "null")
+    #expect(try Routes.run(value, document).first?.value == .null)
+  }
+
   private static let plain = [
     #"{"id":1,"level":"info","http":{"method":"GET","timing":{"ms":1.5}},"tags":["a","b"],"size":1}"#,
     #"{"id":-7,"level":"warn","http":{"timing":{"ms":0}},"other":{"id":[1,{"x":null}]},"spans":[{"name":"x"},{"codes":[1,-2],"name":""}],"note":null}"#,
