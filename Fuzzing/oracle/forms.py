@@ -243,5 +243,5 @@ def zipped(spec, setting):
         if kinds == {list}:
             return [Object(row) for row in rows.values()]
         return Object([(name, Object(row)) for name, row in rows.items()])
-    # Of no lists comes null, for which something may stand in.
+    # If there are no lists, it is null, for which something may stand in.
     return shaped(lists_of, join, meaning.unless_null(spec, meaning.kind(rest_of_zip(spec), setting)))
