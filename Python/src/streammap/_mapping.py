@@ -16,14 +16,17 @@ from ._options import Errors, Options, checked, encoded
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-MappingSource = Union["Mapping", str, "os.PathLike[str]", Dictionary[str, Any]]
+    from .keys import MappingFile
+
+MappingSource = Union["Mapping", str, "os.PathLike[str]", "MappingFile"]
 
 
 class Mapping:
     """A compiled mapping: make one and keep it, any number of feeds and threads may share it.
 
     `source` is a mapping file's path (any `os.PathLike`, or a text of one line that does not begin with a brace), its text
-    (YAML or JSON; several lines, or in braces), or the same as a dictionary: `{"streammap": 1, "record": {"id": "order_id"}}`.
+    (YAML or JSON; several lines, or in braces), or the same as a dictionary: `{"streammap": 1, "record": {"id": "order_id"}}`, whose
+    keys type checkers know (`streammap.keys`).
 
     `options` are those of `streammap.Options`. Raises `MappingError` with all mistakes, and `TypeError` where there is no such option.
 
