@@ -11,6 +11,8 @@ feed is a `FeedError`; where its bytes cannot be read, that is an `OSError`, too
 wrong with the call is a `TypeError` or a `ValueError`. What a feed or `on_reject` raises comes through as it is.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ._errors import FeedError, FeedNotFoundError, FeedReadError, MappingError, Problem, StreamMapError, UnfoundWarning
 from ._feed import Summary
 from ._infer import infer
@@ -18,9 +20,13 @@ from ._mapping import Mapping, check
 from ._options import Options
 from ._parts import Part, index, parts
 from ._reader import Reader
-from ._rejects import SCHEMA as REJECTS
 from ._source import Source, open
 from ._version import VERSION as __version__
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    REJECTS: pyarrow.Schema
 
 __all__ = [
     "REJECTS",
@@ -44,3 +50,12 @@ __all__ = [
     "open",
     "parts",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # pyarrow is imported where it is first needed: it takes far longer than all of this package.
+    if name == "REJECTS":
+        from ._rejects import schema
+
+        return schema()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,9 +9,7 @@ import json
 import os
 import threading
 import weakref
-from typing import Any, Callable, Generator, NoReturn, Optional
-
-import pyarrow
+from typing import TYPE_CHECKING, Any, Callable, Generator, NoReturn, Optional
 
 from . import _library
 from ._errors import FeedError, Problem, call, call_with_path
@@ -19,6 +17,9 @@ from ._mapping import Mapping
 from ._parts import Part
 from ._pieces import Pieces
 from ._places import Opened
+
+if TYPE_CHECKING:
+    import pyarrow
 
 _READ = 256 << 10
 _open: "weakref.WeakSet[Feed]" = weakref.WeakSet()
@@ -204,6 +205,8 @@ class Feed:
 
     def batch(self, schema: pyarrow.Schema) -> Optional[pyarrow.RecordBatch]:
         """The next batch; None at the end."""
+        import pyarrow
+
         memory = _library.Array()
         address = ctypes.addressof(memory)
         if self._call(_library.library.streammap_feed_next, address) == 0:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-import pathlib
 import sys
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 _NAMES = {"darwin": "libstreammap.dylib"}
 
@@ -17,10 +16,10 @@ def _path() -> str:
     if given:
         return given
     name = _NAMES.get(sys.platform, "libstreammap.so")
-    path = pathlib.Path(__file__).parent / "lib" / name
-    if not path.exists():
+    path = os.path.join(os.path.dirname(__file__), "lib", name)
+    if not os.path.exists(path):
         raise ImportError(f"{path} is missing: install a wheel (scripts/package python), or set STREAMMAP_LIBRARY")
-    return str(path)
+    return path
 
 
 class ErrorMemory(ctypes.Structure):
@@ -80,10 +79,8 @@ Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 Array = ctypes.c_void_p * 10
 Schema = ctypes.c_void_p * 9
 
-library = ctypes.CDLL(_path())
-
 _pointer, _text, _size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
-for _name, _result, _arguments in [
+_FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("version", _text, []),
     ("error_free", None, [ctypes.POINTER(ErrorMemory)]),
     ("mapping_open", _pointer, [_text, _size, _text, ErrorPlace]),
@@ -106,7 +103,25 @@ for _name, _result, _arguments in [
     ("feed_read", ctypes.c_int64, [_pointer, _pointer, _size, ErrorPlace]),
     ("feed_counts", Counts, [_pointer]),
     ("feed_notes", _pointer, [_pointer, ErrorPlace]),
-]:
-    _function = getattr(library, "streammap_" + _name)
-    _function.restype = _result
-    _function.argtypes = _arguments
+]
+
+
+def _load() -> ctypes.CDLL:
+    loaded = ctypes.CDLL(_PATH)
+    for name, result, arguments in _FUNCTIONS:
+        function = getattr(loaded, "streammap_" + name)
+        function.restype, function.argtypes = result, arguments
+    return loaded
+
+
+_PATH = _path()
+
+if TYPE_CHECKING:
+    library: ctypes.CDLL
+else:
+
+    def __getattr__(name: str) -> Any:
+        # It is loaded when the first function is called for: to import the package takes less time.
+        if name == "library":
+            return globals().setdefault("library", _load())
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,13 +7,12 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Mapping as Dictionary, Sequence, Union
 
-import pyarrow
-
 from . import _library
 from ._errors import MappingError, Problem, call
 from ._options import Errors, Options, checked, encoded
 
 if TYPE_CHECKING:
+    import pyarrow
     from typing_extensions import Unpack
 
     from .keys import MappingFile
@@ -108,6 +107,8 @@ class Mapping:
     @property
     def schema(self) -> pyarrow.Schema:
         """The schema of the columns."""
+        import pyarrow
+
         memory = _library.Schema()
         address = ctypes.addressof(memory)
         call(_library.library.streammap_mapping_schema, self._handle, address, failed=-1)
@@ -124,6 +125,8 @@ def _shortened(source: Union[str, bytes]) -> str:
 
 def _without_zone(field: pyarrow.Field) -> pyarrow.Field:
     """A field whose timestamps, and those in it, name no time zone."""
+    import pyarrow
+
     type = field.type
     if pyarrow.types.is_timestamp(type):
         type = pyarrow.timestamp(type.unit)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from typing import Any, Dict, Iterable, Literal, Mapping as Dictionary, Optional, TypedDict, Union
 
@@ -58,6 +57,8 @@ def checked(options: Options) -> Dict[str, Any]:
     given: Dict[str, Any] = {}
     for name, value in options.items():
         if name not in names:
+            import difflib
+
             near = difflib.get_close_matches(name, names, 1)
             raise TypeError(f"there is no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
         if name in ("records", "binary", "fields"):

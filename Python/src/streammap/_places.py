@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
-import datetime
 import glob
 import os
 import stat
 import threading
-from typing import Any, BinaryIO, Callable, Iterable, Iterator, List, NoReturn, Optional, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Iterable, Iterator, List, NoReturn, Optional, Union
 
 from ._errors import FeedReadError, Problem, unreadable
+
+if TYPE_CHECKING:
+    import datetime
 
 _INDEX = ".smx"
 
@@ -83,6 +85,8 @@ class File(Place):
             raise self._unreadable(error) from None
 
     def modified(self) -> datetime.datetime:
+        import datetime
+
         try:
             return datetime.datetime.fromtimestamp(os.path.getmtime(self.path), datetime.timezone.utc)
         except OSError as error:
@@ -139,6 +143,8 @@ class Remote(Place):
             raise _missing(self.name, error) from error
 
     def modified(self) -> datetime.datetime:
+        import datetime
+
         try:
             time: datetime.datetime = self._system.modified(self.path)
         except NotImplementedError:

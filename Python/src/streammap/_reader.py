@@ -7,9 +7,7 @@ import os
 import sys
 import threading
 import warnings
-from typing import Any, Callable, Iterator, List, NoReturn, Optional
-
-import pyarrow
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, NoReturn, Optional
 
 from ._errors import Problem, UnfoundWarning
 from ._feed import Counts, Feed, Summary
@@ -17,6 +15,9 @@ from ._mapping import Mapping
 from ._parts import Part
 from ._places import Place
 from ._rejects import Lines
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 @dataclasses.dataclass
@@ -33,6 +34,8 @@ class Run:
 
     @property
     def schema(self) -> pyarrow.Schema:
+        import pyarrow
+
         schema = self.mapping.schema
         return schema if self.columns is None else pyarrow.schema([schema.field(name) for name in self.columns])
 
@@ -179,12 +182,16 @@ class Reader:
 
     def read_all(self) -> pyarrow.Table:
         """All batches to come, as a table."""
+        import pyarrow
+
         return pyarrow.Table.from_batches(self, self._schema)
 
     def __arrow_c_schema__(self) -> Any:
         return self._schema.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        import pyarrow
+
         return pyarrow.RecordBatchReader.from_batches(self._schema, self).__arrow_c_stream__(requested_schema)
 
     def close(self) -> None:

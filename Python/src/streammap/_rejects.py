@@ -2,56 +2,48 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
-import queue
 import threading
-from typing import Any, Callable, Iterator, List, Optional
-
-import pyarrow
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional
 
 from ._errors import Problem
 
-_ERROR = pyarrow.struct(
-    [
-        pyarrow.field("code", pyarrow.string(), nullable=False),
-        pyarrow.field("message", pyarrow.string(), nullable=False),
-        pyarrow.field("path", pyarrow.string()),
-        pyarrow.field("offset", pyarrow.int64()),
-        pyarrow.field("end", pyarrow.int64()),
-        pyarrow.field("line", pyarrow.int64()),
-        pyarrow.field("column", pyarrow.int64()),
-    ]
-)
-SCHEMA = pyarrow.schema(
-    [
-        pyarrow.field("feed", pyarrow.string()),
-        pyarrow.field("record", pyarrow.int64()),
-        pyarrow.field("offset", pyarrow.int64()),
-        pyarrow.field("end", pyarrow.int64()),
-        pyarrow.field("line", pyarrow.int64()),
-        pyarrow.field("column", pyarrow.int64()),
-        pyarrow.field("errors", pyarrow.list_(pyarrow.field("item", _ERROR, nullable=False)), nullable=False),
-        pyarrow.field("raw", pyarrow.string()),
-    ]
-)
-"""The columns of `Source.rejects()`, a row for each record: where the record is, its errors, and its text."""
+if TYPE_CHECKING:
+    import pyarrow
 
+_PLACE = ("offset", "end", "line", "column")
 _ROWS = 1000
+
+
+@functools.lru_cache(maxsize=None)
+def schema() -> pyarrow.Schema:
+    """The columns of `Source.rejects()`, a row for each record: where the record is, its errors, and its text."""
+    import pyarrow
+
+    place = [pyarrow.field(name, pyarrow.int64()) for name in _PLACE]
+    code, message = (pyarrow.field(name, pyarrow.string(), nullable=False) for name in ("code", "message"))
+    error = pyarrow.struct([code, message, pyarrow.field("path", pyarrow.string()), *place])
+    errors = pyarrow.field("errors", pyarrow.list_(pyarrow.field("item", error, nullable=False)), nullable=False)
+    feed, raw = (pyarrow.field(name, pyarrow.string()) for name in ("feed", "raw"))
+    return pyarrow.schema([feed, pyarrow.field("record", pyarrow.int64()), *place, errors, raw])
 
 
 def batches(problems: Iterator[Problem]) -> Iterator[pyarrow.RecordBatch]:
     """Rejects as columns."""
+    import pyarrow
+
     rows: List[dict[str, Any]] = []
     for problem in problems:
-        place = {name: problem.details.get(name) for name in ("offset", "end", "line", "column")}
-        errors = [{field.name: getattr(error, field.name) for field in _ERROR} for error in problem.errors]
+        place = {name: problem.details.get(name) for name in _PLACE}
+        errors = [{name: getattr(error, name) for name in ("code", "message", "path", *_PLACE)} for error in problem.errors]
         rows.append({"feed": problem.feed, "record": problem.record, **place, "errors": errors, "raw": problem.raw})
         if len(rows) == _ROWS:
-            yield pyarrow.RecordBatch.from_pylist(rows, schema=SCHEMA)
+            yield pyarrow.RecordBatch.from_pylist(rows, schema=schema())
             rows = []
     if rows:
-        yield pyarrow.RecordBatch.from_pylist(rows, schema=SCHEMA)
+        yield pyarrow.RecordBatch.from_pylist(rows, schema=schema())
 
 
 def problems(read: Callable[[Callable[[Any], None]], Iterator[Any]]) -> Iterator[Any]:
@@ -59,6 +51,8 @@ def problems(read: Callable[[Callable[[Any], None]], Iterator[Any]]) -> Iterator
 
     `read` begins to read, with an `on_reject`; what it gives is not looked at. It may put other things among the problems.
     """
+    import queue
+
     taken: queue.Queue[Any] = queue.Queue(maxsize=_ROWS)
     over = threading.Event()
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Dict, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Optional
 
-import pyarrow
+if TYPE_CHECKING:
+    import pyarrow
 
 Make = Callable[[Any], Any]
 
@@ -26,11 +27,15 @@ def rows(schema: pyarrow.Schema) -> Callable[[pyarrow.RecordBatch], Iterator[Dic
 
 
 def _storage(array: pyarrow.Array) -> pyarrow.Array:
+    import pyarrow
+
     return array.storage if isinstance(array, pyarrow.ExtensionArray) else array
 
 
 def _make(field: pyarrow.Field) -> Optional[Make]:
     """What becomes of a value that pyarrow has made, and is not null; None if it stays."""
+    import pyarrow
+
     type = field.type
     # An older pyarrow does not know the type of JSON, and keeps its name beside the field.
     if isinstance(type, pyarrow.BaseExtensionType) or (field.metadata or {}).get(b"ARROW:extension:name") == b"arrow.json":

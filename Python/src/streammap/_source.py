@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 from typing import TYPE_CHECKING, Any, AsyncIterator, BinaryIO, Callable, Dict, Iterable, Iterator, List, Optional, Union
-
-import pyarrow
 
 from . import _rejects
 from ._errors import Problem
@@ -24,6 +21,7 @@ if TYPE_CHECKING:
 
     import pandas
     import polars
+    import pyarrow
     from typing_extensions import Unpack
 
 
@@ -103,6 +101,8 @@ class Source:
 
     async def __aiter__(self) -> AsyncIterator[pyarrow.RecordBatch]:
         """The record batches, as they come; another thread waits for them."""
+        import asyncio
+
         with self.reader() as reader:
             while (batch := await asyncio.to_thread(next, reader, None)) is not None:
                 yield batch
@@ -136,6 +136,7 @@ class Source:
 
         Where the first record that cannot be mapped ends the reading (`errors="fail"`), fields that no column needs are not mapped."""
         import polars
+        import pyarrow
         from polars.io.plugins import register_io_source
 
         def batches(
@@ -165,6 +166,8 @@ class Source:
         The columns are those of `streammap.REJECTS`. Memory stays flat. What ends the reading, such as a feed that is cut off, is raised
         after the rejects before it.
         """
+        import pyarrow
+
         mapping = self._run.mapping.with_options(errors="reject", raw=True)
         run = dataclasses.replace(self._run, mapping=mapping, rejects=None, columns=None)
 
@@ -172,7 +175,7 @@ class Source:
             with Reader(dataclasses.replace(run, on_reject=on_reject)) as reader:
                 yield from reader
 
-        return pyarrow.RecordBatchReader.from_batches(_rejects.SCHEMA, _rejects.batches(_rejects.problems(read)))
+        return pyarrow.RecordBatchReader.from_batches(_rejects.schema(), _rejects.batches(_rejects.problems(read)))
 
     def write(self, target: Union[str, "os.PathLike[str]", BinaryIO], form: Optional[Form] = None, **options: Any) -> Summary:
         """Writes the records, with flat memory, and tells how many there were.

@@ -7,8 +7,6 @@ import contextlib
 import os
 from typing import Any, BinaryIO, Dict, Iterator, Literal, Optional, Union
 
-import pyarrow
-
 from ._reader import Reader
 
 Form = Literal["ndjson", "parquet", "arrow"]
@@ -39,6 +37,8 @@ def write(reader: Reader, target: Any, form: Optional[Form], options: Dict[str, 
             with contextlib.ExitStack() as stack:
                 sink: Any = file
                 if compression is not None:
+                    import pyarrow
+
                     sink = stack.enter_context(pyarrow.CompressedOutputStream(pyarrow.PythonFile(file, "w"), compression))
                 while piece := reader.read_piece():
                     sink.write(piece)
@@ -49,6 +49,8 @@ def write(reader: Reader, target: Any, form: Optional[Form], options: Dict[str, 
                 for batch in reader:
                     writer.write_batch(batch)
         else:
+            import pyarrow
+
             with pyarrow.ipc.new_file(file, reader.schema) as writer:
                 for batch in reader:
                     writer.write_batch(batch)
