@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any, Mapping as Dictionary, Sequence, Union
 
 from . import _library
+from ._dictionaries import encoded_schema
 from ._errors import MappingError, Problem, call
 from ._options import Errors, Options, checked, encoded
 
@@ -57,6 +58,9 @@ class Mapping:
         self._files: tuple[str, ...] = tuple(made_of["files"])
         self._digest: str = made_of["digest"]
         self._errors: Errors = made_of["errors"]
+        if options.get("dictionary"):
+            # What is wrong with it is said at once.
+            encoded_schema(self._plain_schema, options["dictionary"])
 
     def __del__(self) -> None:
         handle, self._handle = getattr(self, "_handle", None), None
@@ -89,8 +93,11 @@ class Mapping:
         """
         if self._errors != "fail":
             return self
+        options: Options = {"fields": names}
+        if "dictionary" in self._options:
+            options["dictionary"] = [name for name in self._options["dictionary"] if name in names]
         try:
-            return self.with_options(fields=names)
+            return self.with_options(**options)
         except MappingError:
             return self
 
@@ -107,6 +114,11 @@ class Mapping:
     @property
     def schema(self) -> pyarrow.Schema:
         """The schema of the columns."""
+        return encoded_schema(self._plain_schema, self._options.get("dictionary", ()))
+
+    @property
+    def _plain_schema(self) -> pyarrow.Schema:
+        """The schema of the batches that the library makes."""
         import pyarrow
 
         memory = _library.Schema()

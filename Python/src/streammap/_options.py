@@ -37,6 +37,9 @@ class Options(TypedDict, total=False):
     """Digits after the point of decimals, 0 to 38 (10); None makes them texts."""
     binary: Iterable[str]
     """Names or paths (`a.b`) of text columns that are base64, which become bytes."""
+    dictionary: Iterable[str]
+    """Names of columns of texts, not of those inside others, which become dictionaries of Arrow's: for texts that come again and again.
+    In pandas they are categories."""
     fields: Iterable[str]
     """Names of the record's fields that are mapped. The others are not: their values are no errors, and they are no columns. A mapping that needs all its fields is a `MappingError`: one with a rule for unknown keys, or with `rest`, or that makes
     rows of an array."""
@@ -46,6 +49,10 @@ class Options(TypedDict, total=False):
     """Whether rejects have the texts of their records, of 64 KiB at most (False). A mapping that redacts something gives none."""
     timezone: Optional[Literal["UTC"]]
     """The time zone that the type of a timestamp names ("UTC"). With None it names none: the values are the same, those of UTC."""
+
+
+# What the package does with the columns that the library makes.
+_OWN = ("dictionary", "timezone")
 
 
 def checked(options: Options) -> Dict[str, Any]:
@@ -61,7 +68,7 @@ def checked(options: Options) -> Dict[str, Any]:
 
             near = difflib.get_close_matches(name, names, 1)
             raise TypeError(f"there is no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-        if name in ("records", "binary", "fields"):
+        if name in ("records", "binary", "dictionary", "fields"):
             value = [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
         elif isinstance(value, Dictionary):
             value = dict(value)
@@ -73,4 +80,4 @@ def checked(options: Options) -> Dict[str, Any]:
 
 def encoded(options: Dict[str, Any]) -> bytes:
     """The options that the library knows."""
-    return json.dumps({name: value for name, value in options.items() if name != "timezone"}).encode()
+    return json.dumps({name: value for name, value in options.items() if name not in _OWN}).encode()

@@ -9,6 +9,7 @@ import threading
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List, NoReturn, Optional
 
+from ._dictionaries import Dictionaries
 from ._errors import Problem, UnfoundWarning
 from ._feed import Counts, Feed, Summary
 from ._mapping import Mapping
@@ -50,8 +51,9 @@ class Reader:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._mapped = run.mapping.schema
+        self._mapped = run.mapping._plain_schema
         self._schema = run.schema
+        self._dictionaries = Dictionaries(self._schema)
         self._process = os.getpid()
         # Whether a call is under way.
         self._taking = threading.Lock()
@@ -166,7 +168,7 @@ class Reader:
         batch = self._take(lambda feed: feed.batch(self._mapped))
         if batch is None:
             raise StopIteration
-        return batch if self._run.columns is None else batch.select(self._run.columns)
+        return self._dictionaries.encoded(batch if self._run.columns is None else batch.select(self._run.columns))
 
     def read_piece(self) -> bytes:
         """Instead of batches: the next piece of the output records as lines of JSON, cut anywhere; empty at the end."""

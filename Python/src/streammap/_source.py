@@ -127,8 +127,13 @@ class Source:
         point. `options` are those of `pyarrow.Table.to_pandas`: `types_mapper=None` makes pandas' own types.
         """
         import pandas
+        import pyarrow
 
-        return self.read_all().to_pandas(**{"types_mapper": pandas.ArrowDtype, **options})
+        def types(type: pyarrow.DataType) -> Optional[pandas.ArrowDtype]:
+            # A dictionary becomes a category, which has no other values.
+            return None if pyarrow.types.is_dictionary(type) else pandas.ArrowDtype(type)
+
+        return self.read_all().to_pandas(**{"types_mapper": types, **options})
 
     def to_polars(self) -> "polars.LazyFrame":
         """A lazy frame of polars, which reads the source each time it is collected: batch by batch, and no more rows or columns

@@ -51,7 +51,9 @@ def write(reader: Reader, target: Any, form: Optional[Form], options: Dict[str, 
         else:
             import pyarrow
 
-            with pyarrow.ipc.new_file(file, reader.schema) as writer:
+            # In a file a dictionary may grow, but not be replaced.
+            growing = pyarrow.ipc.IpcWriteOptions(emit_dictionary_deltas=True)
+            with pyarrow.ipc.new_file(file, reader.schema, options=growing) as writer:
                 for batch in reader:
                     writer.write_batch(batch)
 
