@@ -1,0 +1,1 @@
+../../Python/wheel_tests/feed.py
