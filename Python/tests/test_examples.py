@@ -23,17 +23,23 @@ def test_each_engine_has_its_example():
 def test_the_guide_to_engines(engine, root, tmp_path, monkeypatch):
     for module in re.findall("duckdb|polars|pandas|dask", engine.lower()):
         pytest.importorskip(module)
-    (tmp_path / "Examples").mkdir()
-    for name in ("orders.ndjson", "columns.map.yaml"):
-        shutil.copy(root / "Examples" / name, tmp_path / "Examples")
+    prepared(root, tmp_path)
     monkeypatch.chdir(tmp_path)
     guide = (GUIDES / "Engines.md").read_text()
     run(block(guide) + block(guide[guide.index(f"## {engine}\n") :]))
 
 
+def prepared(root, folder) -> None:
+    """Puts what the examples read into a folder."""
+    (folder / "Examples").mkdir()
+    for name in ("orders.ndjson", "columns.map.yaml"):
+        shutil.copy(root / "Examples" / name, folder / "Examples")
+
+
 def run(code: str) -> None:
     """Runs statements; a comment under one that is an expression says its value."""
-    names: dict = {}
+    # As in a program: what it defines may be sent to other processes.
+    names: dict = {"__name__": "__main__"}
     lines = code.splitlines()
     for statement in ast.parse(code).body:
         source = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
