@@ -55,6 +55,7 @@ def test_mistakes_in_a_mapping_have_their_lines():
     [
         {"jobs": 0}, {"jobs": 65}, {"batch_rows": 0}, {"format": "xml"}, {"errors": "ignore"}, {"records": "$.["},
         {"limits": {"depht": 1}}, {"limits": {"depth": 0}}, {"decimal_scale": 39}, {"decimal_scale": True},
+        {"timestamp_unit": "ms"}, {"timestamp_unit": 9},
         {"arguments": {"no": "such"}},
     ],
 )

@@ -90,6 +90,32 @@ def test_base64_and_decimals_as_texts():
     assert "1.50" in str(table["d"].to_pylist()[0])
 
 
+def test_times_count_nanoseconds_where_they_are_asked_to():
+    made = {
+        "streammap": 1,
+        "record": {
+            "at": {"from": "at", "type": "date"},
+            "all": {"from": "all", "each": {"type": "date"}, "on_item_error": "drop", "default": []},
+        },
+    }
+    feed = b"""{"at":"2026-11-22T17:45:07.123456789Z","all":["1969-12-31T23:59:59.999999999Z","1500-01-01T00:00:00Z"]}
+{"at":"1500-01-01T00:00:00Z"}
+{"at":"2262-04-11T23:47:16.854775807Z"}
+"""
+    problems: list = []
+    source = streammap.open(feed, made, errors="skip", timestamp_unit="ns", timezone=None, on_reject=problems.append)
+    table = source.read_all()
+    assert table.schema.types == [pa.timestamp("ns"), pa.list_(pa.field("item", pa.timestamp("ns"), nullable=False))]
+    assert table["at"].cast(pa.int64()).to_pylist() == [1795369507123456789, 9223372036854775807]
+    assert table["all"].combine_chunks().flatten().cast(pa.int64()).to_pylist() == [-1]
+    rejected = problems[-1]
+    assert (rejected.record, rejected.code, rejected.path) == (2, "invalidValue", "$.at")
+    assert "from 1677-09-21 to 2262-04-11" in rejected.message
+    # Microseconds reach all years.
+    assert streammap.open(feed, made, timestamp_unit="us").schema == streammap.open(feed, made).schema
+    assert streammap.open(feed, made).read_all()["at"].cast(pa.int64()).to_pylist()[0] == 1795369507123456
+
+
 def test_arguments_reach_the_mapping():
     text = "streammap: 1\nargs: { day: string }\nrecord: { day: { arg: day }, id: { from: id, type: int64 } }\n"
     table = streammap.open(b'{"id":1}', text, arguments={"day": "x"}).read_all()

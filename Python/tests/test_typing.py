@@ -47,6 +47,7 @@ WRONG = {
     'streammap.open("a", "m", jobs="2")': "jobs",
     'streammap.open("a", "m", limits={"dept": 1})': "dept",
     'streammap.open("a", "m", timezone="CET")': "timezone",
+    'streammap.open("a", "m", timestamp_unit="ms")': "timestamp_unit",
     "streammap.open(7, 'm')": "open",
     'streammap.Mapping("m", unseen_paths="warn")': "unseen_paths",
     'streammap.open("a", "m").write("x", "csv")': "write",

@@ -134,7 +134,7 @@ static char *copy(const char *text, size_t length) {
 static const char *format_of(const sm_column_spec *spec) {
   static const char *const formats[] = {"b", "c", "s", "i", "l", "C", "S", "I", "L", "f", "g", "", "tsu:UTC", "tdD", "u", "z",
                                         "u", "+l", "+m", "+s"};
-  return formats[spec->kind];
+  return spec->kind == SM_COLUMN_TIMESTAMP && spec->scale == 9 ? "tsn:UTC" : formats[spec->kind];
 }
 
 // The metadata of a column of JSON: a number of pairs, each text with its length before it.

@@ -170,26 +170,29 @@ static bool parse_offset(const uint8_t *text, size_t length, int *minutes) {
   return (*text == '+' || *text == '-') && hour >= 0 && minute >= 0;
 }
 
-// Microseconds since 1970 of 2026-11-22T17:45:07.25Z. A leap second is the second after it, as everywhere else.
-static bool parse_time(const uint8_t *text, size_t length, int64_t *time) {
+// The time since 1970 of 2026-11-22T17:45:07.25Z, with so many digits of a second. A leap second is the second after it, as everywhere else.
+static sm_add_result parse_time(const uint8_t *text, size_t length, uint8_t scale, int64_t *time) {
   int32_t day;
-  if (length < 20 || (text[10] | 0x20) != 't' || text[13] != ':' || text[16] != ':') return false;
+  if (length < 20 || (text[10] | 0x20) != 't' || text[13] != ':' || text[16] != ':') return SM_ADD_WRONG;
   int hour = digits(text + 11, 2), minute = digits(text + 14, 2), second = digits(text + 17, 2), offset;
-  if (hour < 0 || minute < 0 || second < 0 || !parse_day(text, &day)) return false;
-  int64_t fraction = 0;
+  if (hour < 0 || minute < 0 || second < 0 || !parse_day(text, &day)) return SM_ADD_WRONG;
+  int64_t fraction = 0, unit = scale == 9 ? 1000000000 : 1000000;
   size_t i = 19;
   if (text[i] == '.') {
     i++;
-    for (int places = 0; places < 6; places++) {
+    for (int64_t part = 1; part < unit; part *= 10) {
       bool is_there = i < length && is_digit(text[i]);
       fraction = fraction * 10 + (is_there ? text[i] - '0' : 0);
       i += is_there;
     }
     while (i < length && is_digit(text[i])) i++;
   }
-  if (!parse_offset(text + i, length - i, &offset)) return false;
-  *time = (((int64_t)day * 24 + hour) * 60 + minute - offset) * 60000000 + (int64_t)second * 1000000 + fraction;
-  return true;
+  if (!parse_offset(text + i, length - i, &offset)) return SM_ADD_WRONG;
+  int64_t seconds = (((int64_t)day * 24 + hour) * 60 + minute - offset) * 60 + second;
+  // Nanoseconds begin in 1677 and end in 2262.
+  __int128 whole = (__int128)seconds * unit + fraction;
+  *time = (int64_t)whole;
+  return *time == whole ? SM_ADDED : SM_ADD_RANGE;
 }
 
 // --- Strings.
@@ -251,6 +254,8 @@ bool sm_column_holds(uint8_t kind, uint8_t scale, const uint8_t *text, size_t le
   __int128 number;
   if (length == 0) return false;
   if (kind == SM_COLUMN_DECIMAL) return parse_decimal(text, length, scale, &number);
+  int64_t time;
+  if (kind == SM_COLUMN_TIMESTAMP) return length >= 2 && *text == '"' && parse_time(text + 1, length - 2, scale, &time) == SM_ADDED;
   if (kind != SM_COLUMN_BINARY) return true;
   // No escape that is written stands for a character of base64.
   if (length < 2 || *text != '"' || memchr(text, '\\', length) != NULL) return false;
@@ -287,9 +292,9 @@ sm_add_result sm_column_add_token(sm_columns *t, sm_column *c, const uint8_t *te
       break;
     case SM_COLUMN_TIMESTAMP: {
       int64_t time;
-      if (!is_string || !parse_time(text + 1, length - 2, &time)) return SM_ADD_WRONG;
-      memcpy(c->values + c->length * sizeof time, &time, sizeof time);
-      result = SM_ADDED;
+      if (!is_string) return SM_ADD_WRONG;
+      result = parse_time(text + 1, length - 2, c->spec.scale, &time);
+      if (result == SM_ADDED) memcpy(c->values + c->length * sizeof time, &time, sizeof time);
       break;
     }
     case SM_COLUMN_DAY: {

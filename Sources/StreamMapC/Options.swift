@@ -11,6 +11,11 @@ struct Options {
     case fail, ignore
   }
 
+  /// What columns of times count.
+  private enum TimestampUnit: String {
+    case us, ns
+  }
+
   var unseenPaths = UnseenPaths.fail
   var errors: MappingFile.Errors.Mode?
   var jobs = 1
@@ -18,6 +23,7 @@ struct Options {
   var tellsTexts = false
   var size = ColumnBatchSize()
   var scale: Int? = ColumnPlan.decimalScale
+  var timeScale = ColumnPlan.timeScale
   var binary: Set<ExactText> = []
   /// The fields that are mapped, if not all.
   private var fields: [String]?
@@ -25,7 +31,7 @@ struct Options {
 
   private static let names = [
     "arguments", "batch_bytes", "batch_rows", "binary", "decimal_scale", "errors", "fields",
-    "format", "jobs", "limits", "raw", "records", "unseen_paths",
+    "format", "jobs", "limits", "raw", "records", "timestamp_unit", "unseen_paths",
   ]
 
   /// Reads them.
@@ -64,6 +70,11 @@ struct Options {
     case "batch_bytes": size.bytes = try OptionReading.number(name, value, 1...(1 << 30))
     case "decimal_scale":
       scale = value == .null ? nil : try OptionReading.number(name, value, 0...38)
+    case "timestamp_unit":
+      guard case .string(let text) = value, let unit = TimestampUnit(rawValue: text) else {
+        throw OptionReading.wrong(name, "us or ns")
+      }
+      timeScale = unit == .ns ? 9 : 6
     case "binary": binary = Set(try OptionReading.texts(name, value).map { ExactText($0) })
     case "fields":
       let names = try OptionReading.texts(name, value)
@@ -84,7 +95,7 @@ struct Options {
 
   /// The columns of records.
   func columns(_ record: OutputValue) -> ColumnPlan {
-    ColumnPlan(record, scale: scale, binary: binary)
+    ColumnPlan(record, scale: scale, timeScale: timeScale, binary: binary)
   }
 
   /// Checks that what is to be bytes are columns of texts.

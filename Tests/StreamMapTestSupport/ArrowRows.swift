@@ -137,7 +137,7 @@ struct ExpectedColumns {
     case (.float, .number(let text)): return Float(text).map { "\($0)" }
     case (.double, .number(let text)): return Double(text).map { "\($0)" }
     case (.decimal(let scale), .number(let text)): return scaled(text, scale)
-    case (.timestamp, .string(let text)): return time(text)
+    case (.timestamp(let scale), .string(let text)): return time(text, scale)
     case (.day, .string(let text)):
       return time(text + "T00:00:00Z").flatMap { Int64($0) }.map { "\($0 / 86_400_000_000)" }
     case (.string, .string(let text)): return String(reflecting: text)
@@ -216,7 +216,7 @@ struct ExpectedColumns {
   }
 
   /// Microseconds since 1970.
-  private static func time(_ text: String) -> String? {
+  private static func time(_ text: String, _ scale: Int = 6) -> String? {
     let scalars = Array(text)
     // The calendar's part, the fraction, and the offset.
     let clock = String(scalars.prefix(19)).uppercased() + "Z"
@@ -240,7 +240,9 @@ struct ExpectedColumns {
       year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
       second: numbers[5])
     guard let date = calendar.date(from: parts) else { return nil }
-    let micro = Int64((fraction + "000000").prefix(6)) ?? 0
-    return "\((Int64(date.timeIntervalSince1970) - Int64(offset)) * 1_000_000 + micro)"
+    let part = Int128((fraction + "000000000").prefix(scale)) ?? 0
+    let unit: Int128 = scale == 9 ? 1_000_000_000 : 1_000_000
+    let seconds = Int128(date.timeIntervalSince1970) - Int128(offset)
+    return Int64(exactly: seconds * unit + part).map { "\($0)" }
   }
 }

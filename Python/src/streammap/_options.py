@@ -35,6 +35,9 @@ class Options(TypedDict, total=False):
     """Bytes of values at which a batch ends (16777216)."""
     decimal_scale: Optional[int]
     """Digits after the point of decimals, 0 to 38 (10); None makes them texts."""
+    timestamp_unit: Literal["us", "ns"]
+    """What columns of times count: microseconds (`us`), or nanoseconds (`ns`), in which a time before 1677 or after 2262 is an error of its
+    record. Finer digits are cut off."""
     binary: Iterable[str]
     """Names or paths (`a.b`) of text columns that are base64, which become bytes."""
     dictionary: Iterable[str]

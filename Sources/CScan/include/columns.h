@@ -23,7 +23,7 @@ typedef enum {
   SM_COLUMN_FLOAT,
   SM_COLUMN_DOUBLE,
   SM_COLUMN_DECIMAL,    // 128 bits, 38 digits, `scale` of them after the point
-  SM_COLUMN_TIMESTAMP,  // microseconds since 1970 in UTC, from a text by RFC 3339; finer digits are cut off
+  SM_COLUMN_TIMESTAMP,  // since 1970 in UTC, with `scale` digits of a second (6 or 9), from a text by RFC 3339; finer digits are cut off
   SM_COLUMN_DAY,        // days since 1970, from 2026-11-22
   SM_COLUMN_STRING,     // a string's content
   SM_COLUMN_BINARY,     // the bytes of a string in base64
@@ -35,7 +35,7 @@ typedef enum {
 
 typedef struct {
   uint8_t kind;                   // sm_column_kind
-  uint8_t scale;                  // of a decimal
+  uint8_t scale;                  // of a decimal and of a timestamp
   bool is_nullable;
   bool is_open;                   // of a struct: its last child takes the members that no other has, as one JSON object
   uint32_t name;                  // where its name is in `texts`, with a zero byte after it

@@ -83,6 +83,7 @@ typedef struct streammap_mapping streammap_mapping;
 //   "batch_rows":    the records of a batch of columns at most (65536)
 //   "batch_bytes":   the bytes of a batch at which it ends (16777216)
 //   "decimal_scale": digits after the point of decimal128 columns, 0 to 38 (10); null makes decimals texts
+//   "timestamp_unit": us (microseconds, the default) or ns (nanoseconds: a time before 1677 or after 2262 is an error of its record)
 //   "binary":        the names or paths (a.b) of text columns that are base64, which become binary columns
 //   "fields":        the names of the record's fields that are mapped; the others are not, so their values are no errors. An error
 //                    where the mapping needs all: it has a rule for unknown keys, or makes rows of an array

@@ -43,7 +43,7 @@ extension ColumnLayout {
     case .float: "float"
     case .double: "double"
     case .decimal(let scale): "decimal128(38, \(scale))"
-    case .timestamp: "timestamp[us, tz=UTC]"
+    case .timestamp(let scale): "timestamp[\(scale < 9 ? "us" : "ns"), tz=UTC]"
     case .day: "date32"
     case .string: "utf8"
     case .binary: "binary"

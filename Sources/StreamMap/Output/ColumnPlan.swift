@@ -5,7 +5,7 @@
 /// | `bool`, `int8` … `uint64` | the same |
 /// | `float`, `double` | float32, float64 |
 /// | `decimal` | decimal128(38, `scale`); a number with more digits is an error of its record |
-/// | `date` | timestamp in microseconds, UTC; finer digits are cut off |
+/// | `date` | timestamp in microseconds or, if asked for, nanoseconds, UTC; finer digits are cut off |
 /// | a day (`as: yyyy-MM-dd`) | date32 |
 /// | `string`, `url`, `uuid`, `enum` | utf8 |
 /// | `each` | list |
@@ -15,6 +15,8 @@
 package struct ColumnPlan: Sendable, Hashable {
   /// Digits after the point in columns of decimals.
   package static let decimalScale = 10
+  /// Digits of a second in columns of times.
+  package static let timeScale = 6
   /// What the column is called that has the members no field takes.
   package static let restName = "rest"
 
@@ -30,12 +32,14 @@ package struct ColumnPlan: Sendable, Hashable {
   /// - Parameters:
   ///   - value: What records are.
   ///   - scale: Digits after the point in columns of decimals, 0 to 38; nil makes them texts.
+  ///   - timeScale: Digits of a second in columns of times, 6 or 9.
   ///   - binary: The columns, by their names or paths (`a.b`), whose strings are bytes in base64.
   package init(
-    _ value: OutputValue, scale: Int? = ColumnPlan.decimalScale, binary: Set<ExactText> = []
+    _ value: OutputValue, scale: Int? = ColumnPlan.decimalScale,
+    timeScale: Int = ColumnPlan.timeScale, binary: Set<ExactText> = []
   ) {
     let scale = scale.map { min(max($0, 0), 38) }
-    let maker = Maker(scale: scale, binary: binary)
+    let maker = Maker(scale: scale, timeScale: timeScale, binary: binary)
     self.scale = scale
     if case .object(let object) = value.type, !value.isNullable, let kind = maker.kind(object, "") {
       record = ColumnLayout("", kind)
@@ -70,6 +74,7 @@ package struct ColumnPlan: Sendable, Hashable {
 
   private struct Maker {
     let scale: Int?
+    let timeScale: Int
     let binary: Set<ExactText>
 
     func column(_ name: String, _ value: OutputValue, _ path: String) -> ColumnLayout {
@@ -94,6 +99,7 @@ package struct ColumnPlan: Sendable, Hashable {
       switch type.facts.column {
       case .kind(let kind): return kind
       case .decimal: return scale.map { .decimal(scale: $0) } ?? .json
+      case .timestamp: return .timestamp(scale: timeScale)
       }
     }
 

@@ -71,20 +71,27 @@ final class ColumnCheck: ValueCheck, @unchecked Sendable {
   ) {
     let text = value.assumingMemoryBound(to: WrittenValue.self).pointee.text
     if column.holds(text) { return }
-    let failure =
-      if case .decimal(let scale) = column {
-        RuleFailure(
-          ofColumn:
-            "a number that its column can hold: 38 digits, \(scale) of them after the point",
-          .numberOutOfRange)
-      } else {
-        RuleFailure(ofColumn: "a text in base64", .invalidValue)
-      }
-    failures = (failures ?? []) + [failure]
+    failures = (failures ?? []) + [column.failure]
   }
 }
 
 extension ColumnLayout.Kind {
+  /// What is wrong with a value that it does not hold.
+  fileprivate var failure: RuleFailure {
+    switch self {
+    case .decimal(let scale):
+      RuleFailure(
+        ofColumn:
+          "a number that its column can hold: 38 digits, \(scale) of them after the point",
+        .numberOutOfRange)
+    case .timestamp:
+      RuleFailure(
+        ofColumn: "a time that its column of nanoseconds can hold: from 1677-09-21 to 2262-04-11",
+        .invalidValue)
+    default: RuleFailure(ofColumn: "a text in base64", .invalidValue)
+    }
+  }
+
   /// Whether it holds all values of a type, which is its own or one of fewer values.
   fileprivate func holds(allOf type: ScalarType) -> Bool {
     guard case .decimal(let scale) = self else { return !isBounded }

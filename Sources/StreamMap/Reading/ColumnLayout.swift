@@ -16,8 +16,8 @@ package struct ColumnLayout: Sendable, Hashable {
     case double
     /// 128 bits, 38 digits, so many of them after the point.
     case decimal(scale: Int)
-    /// Microseconds since 1970, in UTC.
-    case timestamp
+    /// Since 1970, in UTC, with so many digits of a second: 6 or 9.
+    case timestamp(scale: Int)
     /// Days since 1970.
     case day
     case string
@@ -95,6 +95,7 @@ package struct ColumnLayout: Sendable, Hashable {
     var spec = sm_column_spec()
     spec.is_nullable = isNullable
     if case .decimal(let scale) = kind { spec.scale = UInt8(clamping: min(max(scale, 0), 38)) }
+    if case .timestamp(let scale) = kind { spec.scale = scale < 9 ? 6 : 9 }
     if case .object(_, let isOpen) = kind { spec.is_open = isOpen }
     spec.kind = UInt8(kind.column.rawValue)
     return spec
@@ -106,9 +107,10 @@ extension ColumnLayout.Kind {
   var isBounded: Bool {
     switch self {
     case .decimal, .binary: true
+    // All years up to 9999 are microseconds.
+    case .timestamp(let scale): scale > 6
     case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .float, .double,
-      .timestamp, .day,
-      .string, .json, .list, .map, .object:
+      .day, .string, .json, .list, .map, .object:
       false
     }
   }

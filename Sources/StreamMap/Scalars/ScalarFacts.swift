@@ -58,6 +58,8 @@ enum ScalarColumn: Sendable {
   case kind(ColumnLayout.Kind)
   /// Decimals of 128 bits, with as many digits after the point as the caller says.
   case decimal
+  /// Times, with as many digits of a second as the caller says.
+  case timestamp
 }
 
 /// The types of columns in databases.

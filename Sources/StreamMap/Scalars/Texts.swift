@@ -108,7 +108,7 @@ extension Date: Scalar {
   static var numbers: NumberFacts { .none }
   static var facts: ScalarFacts {
     ScalarFacts(
-      swift: "Date", integers: nil, row: nil, column: .kind(.timestamp),
+      swift: "Date", integers: nil, row: nil, column: .timestamp,
       sql: SQLTypes(postgres: "timestamptz", sqlite: "TEXT", duckdb: "TIMESTAMPTZ"),
       schema: ScalarSchema("string", format: "date-time"))
   }

@@ -210,11 +210,11 @@ import Testing
 
   /// The errors of a feed's records, and the rows.
   private func errors(
-    _ mapping: OutputMapping, _ feed: String, binary: Set<ExactText> = [], jobs: Int,
-    parser: RecordParser
+    _ mapping: OutputMapping, _ feed: String, binary: Set<ExactText> = [],
+    timeScale: Int = ColumnPlan.timeScale, jobs: Int, parser: RecordParser
   ) throws -> (errors: [String], rows: [String]) {
     let plan = try OutputPlan(mapping)
-    let layout = ColumnPlan(plan.record, binary: binary)
+    let layout = ColumnPlan(plan.record, timeScale: timeScale, binary: binary)
     let converter = try ColumnConverter(plan.fitting(layout), layout, jobs: jobs, parser: parser)
     let pieces = try PieceFeed(
       converter, MemoryInput(Array(feed.utf8)), format: .ndjson, named: nil)
@@ -278,6 +278,40 @@ import Testing
         "numberOutOfRange $.l[3] → l[3], line 1, bytes 47..<76",
       ])
     #expect(found.rows == ["{o=null l=[10000000000 123456789011234567890]}"])
+  }
+
+  @Test(arguments: [RecordParser.auto, .yajl], [1, 2])
+  func `nanoseconds are exact, and a time beyond them is an error at its own place`(
+    _ parser: RecordParser, _ jobs: Int
+  ) throws {
+    let mapping: OutputMapping = .object([
+      OutputField("t", from: "t", .date),
+      OutputField("o", from: "o", .nullable(.date, when: .missingOrInvalid)),
+    ])
+    let feed = """
+      {"t":"2026-11-22T17:45:07.123456789Z"}
+      {"t":"1969-12-31T23:59:59.999999999Z"}
+      {"t":"1970-01-01T00:00:00Z","o":"9999-12-31T00:00:00Z"}
+      {"t":"2262-04-11T23:47:16.854775807Z"}
+      {"t":"2262-04-11T23:47:16.854775808Z"}
+      {"t":"1677-09-21T00:12:43.145224192Z"}
+      {"t":"1677-09-21T00:12:43.145224191Z"}
+      """
+    let found = try errors(mapping, feed, timeScale: 9, jobs: jobs, parser: parser)
+    #expect(
+      found.rows == [
+        "{t=1795369507123456789 o=null}", "{t=-1 o=null}", "{t=0 o=null}",
+        "{t=9223372036854775807 o=null}", "{t=-9223372036854775808 o=null}",
+      ])
+    // The second field is reported where it is missing, too.
+    #expect(
+      found.errors.filter { !$0.hasPrefix("missing") }.map { $0.prefix(25) } == [
+        "invalidValue $.o → o, lin", "invalidValue $.t → t, lin", "invalidValue $.t → t, lin",
+      ])
+    let microseconds = try errors(mapping, feed, jobs: jobs, parser: parser)
+    #expect(microseconds.errors.allSatisfy { $0.hasPrefix("missing $.o") })
+    #expect(microseconds.rows.count == 7 && microseconds.rows[2].hasSuffix("o=253402214400000000}"))
+    #expect(microseconds.rows[1] == "{t=-1 o=null}")
   }
 
   @Test func `alternatives of numbers go to one column of decimals, and each of them has to fit`()
