@@ -25,8 +25,8 @@ import Testing
       "--field 'rt=retweet_count:int64': the type is on the left; write --field rt:int64=retweet_count."
     ),
     (
-      ["--field", "ts,the user"],
-      "--field 'ts,the user' is one field; write --field ts --field 'the user'."
+      ["--field", "ts, ,the user"],
+      "--field 'ts, ,the user': a field is missing beside a comma."
     ),
     (
       ["--field", "x=const:5"],
@@ -80,6 +80,13 @@ import Testing
     #expect(
       try command.run("explain", "m.yaml").output.hasSuffix(
         "  a → a: int64\n  b → b: array of string\n"))
+  }
+
+  @Test func `one --field takes several fields between commas`() throws {
+    let result = try command.run(
+      "--field", "id:int64, b=['a,]\\',b'] ,c[0],n=/x/y", "--field", "d",
+      input: #"{"id":1,"a,]',b":2,"c":[3],"x":{"y":4},"d":5}"#)
+    #expect(result.output == #"{"id":1,"b":2,"c":3,"n":4,"d":5}"# + "\n", "\(result.errors)")
   }
 
   // MARK: Feeds

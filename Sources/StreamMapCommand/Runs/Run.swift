@@ -209,7 +209,7 @@ struct Run {
     }
     var digest = Digest()
     for field in plain.field { digest.add(field) }
-    let fields = try plain.field.map { try FieldArgument.field($0) }
+    let fields = try plain.field.flatMap { try FieldArgument.fields($0) }
     return (try Self.compiled { () throws(DefinitionError) in try MappingFile(fields) }, digest, [])
   }
 
