@@ -38,6 +38,11 @@ import Testing
         + "see calc in mapping files; if it is a key, quote it: ['ms * 2'] (at character 11)."
     ),
     (
+      ["--field", "n={a}-{b}"],
+      "--field 'n={a}-{b}': path '{a}-{b}': braces are for template, as in template: \"{a}-{b}\"; "
+        + "if it is a key, quote it, as in ['{a}-{b}']."
+    ),
+    (
       ["--field", "n:integer=id"],
       "--field 'n:integer=id': there is no type 'integer'; did you mean 'int64'?"
     ),

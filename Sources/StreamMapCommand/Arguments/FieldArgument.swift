@@ -99,6 +99,9 @@ enum FieldArgument {
   }
 
   private static func path(_ path: String, in text: String) throws -> PathPattern {
+    if let mistake = UnlikelyPath.mistake(in: path) {
+      throw ValidationError("--field '\(text)': \(mistake).")
+    }
     let pattern: PathPattern
     do throws(PathSyntaxError) {
       pattern = try PathPattern(parsing: path)
