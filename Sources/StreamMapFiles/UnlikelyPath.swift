@@ -27,6 +27,9 @@ package enum UnlikelyPath {
       return
         "a path alone may be absent, and a question mark belongs to a type, as in type: string?"
     }
+    if text.contains(" as ") {
+      return "the name in the output is on the left, as in b: a or --field b=a"
+    }
     if text.contains(" ? ") { return "cases chooses one of several values" }
     if text.hasPrefix("@.") { return "a path begins without @." }
     if text.hasPrefix("^.") || text.hasPrefix("$parent") {

@@ -58,6 +58,48 @@ import Testing
     ),
     (["--recrods", "x"], "Unknown option '--recrods'. Did you mean '--records'?"),
     (
+      ["validate", "m.yaml"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; did you mean 'stream-map check'?"
+    ),
+    (
+      [".items[]", "feed.json"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; "
+        + "'.items[]' is the place of records: give it by --records 'items[*]'"
+    ),
+    (
+      [".user.id", "feed.json"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; "
+        + "'.user.id' is a member: give it by --field user.id"
+    ),
+    (
+      ["$.items[*]"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; "
+        + "'$.items[*]' is the place of records: give it by --records '$.items[*]'"
+    ),
+    (
+      ["select(.n > 5)"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; "
+        + "'select(.n > 5)' is a program: here where, calc and other keys of a mapping file say that"
+    ),
+    (
+      ["--field", "id", "feed.json", "out.csv"],
+      "there is no feed 'out.csv'; an output is given by -o out.csv."
+    ),
+    (
+      ["--field", "id", "-o", "csv"],
+      "-o csv is the name of a form: give --to csv, or -o ./csv for such a file."
+    ),
+    (
+      ["--field", "user.id as user"],
+      "--field 'user.id as user': path 'user.id as user': the name in the output is on the left, as in b: a or --field b=a; "
+        + "if it is a key, quote it, as in ['user.id as user']."
+    ),
+    (
+      ["--field", "*"],
+      "--field '*': [*] means several values here; "
+        + "all members come with --to and no field, or with rest: keep in a mapping file."
+    ),
+    (
       ["chekc", "m.yaml"],
       "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; did you mean 'stream-map check'?"
     ),

@@ -110,7 +110,9 @@ enum FieldArgument {
     }
     for step in pattern.steps where step.meansSeveral {
       let reason = step.refusalInField ?? ""
-      throw ValidationError("--field '\(text)': \(reason); arrays need a mapping file.")
+      let all = "all members come with --to and no field, or with rest: keep in a mapping file"
+      throw ValidationError(
+        "--field '\(text)': \(reason); \(path == "*" ? all : "arrays need a mapping file").")
     }
     return pattern
   }
