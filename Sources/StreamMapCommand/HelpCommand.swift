@@ -9,7 +9,7 @@ struct HelpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
     abstract:
-      "Prints the help of a command, with 'mapping' all that a mapping file can say, with 'keys' its keys."
+      "Prints the help of a command, with 'mapping' all that a mapping file can say, with 'keys' its keys, with a key what is said of it."
   )
 
   /// The pages of the manual.
@@ -26,7 +26,7 @@ struct HelpCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A command, 'mapping' or 'keys'; all commands without it.", valueName: "topic"),
+      "A command, 'mapping', 'keys' or one of them; all commands without it.", valueName: "topic"),
     completion: .list(topics))
   var topic: String?
 
@@ -45,6 +45,8 @@ struct HelpCommand: ParsableCommand {
       if let command = commands.first(where: { $0.configuration.commandName == topic }) {
         return RootCommand.helpMessage(for: command) + "\n"
       }
+      let lines = KeyList.text(about: topic)
+      if !lines.isEmpty { return lines }
       let hint = Suggestion.nearest(to: topic, among: Self.topics).map { Suggestion.hint($0) }
       throw ValidationError(
         "there is no help on '\(topic)'\(hint ?? "; the topics are \(Self.topics.joined(separator: ", "))")"

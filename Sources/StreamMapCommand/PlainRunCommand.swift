@@ -19,7 +19,7 @@ struct PlainRunCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Instead of a mapping file, a field: 'id', 'name=user.screen_name', 'n:int64=user.count', or 'n:int64?' for one"
-        + " that may be missing. May be repeated.",
+        + " that may be missing; or several between commas. May be repeated.",
       valueName: "field"))
   var field: [String] = []
 

@@ -29,6 +29,11 @@ struct ConditionReader {
       )
       return nil
     }
+    if let null = entries.first(where: { Self.asksForNull($0) }) {
+      mistakes.add(
+        null.mark, "unknown key '\(null.key)' in \(name): what is absent or null is exists: false")
+      return nil
+    }
     if entries.contains(where: { Self.isOfComparison($0.key) }) { return comparison(node, name) }
     guard let map = MapReader(node, name, ConditionKey.condition, mistakes) else { return nil }
     let present = map.present
@@ -60,6 +65,15 @@ struct ConditionReader {
     }
   }
 
+  /// Whether a word of others for `equals` compares with null, as `is: null`.
+  private static func asksForNull(_ entry: LocatedNode.Entry) -> Bool {
+    guard ConditionKey.comparison.key(named: entry.key) == nil,
+      case .scalar(let scalar) = entry.value.content, scalar.value == .null
+    else { return false }
+    return Suggestion.nameMeant(by: entry.key, among: ConditionKey.comparison.names)
+      == ConditionKey.equals.name
+  }
+
   /// Whether a key looks at a value, or compares it, in our words or in others.
   private static func isOfComparison(_ key: String) -> Bool {
     if ConditionKey.combination.names.contains(key) { return false }
@@ -67,7 +81,11 @@ struct ConditionReader {
       by: key, among: ConditionKey.combination.names + ConditionKey.comparison.names)
     {
     case .name(let name): return !ConditionKey.combination.names.contains(name)
-    case .advice: return true
+    case .advice:
+      if case .advice? = Suggestion.meant(by: key, among: ConditionKey.comparison.names) {
+        return true
+      }
+      return false
     case .nothing, nil: return false
     }
   }
@@ -91,6 +109,24 @@ struct ConditionReader {
     }
   }
 
+  /// The condition that one without a subject was meant to be: `{ exists: id }`, or `{ range: { id: { gte: 5 } } }`.
+  private static func subject(missingIn map: MapReader<ConditionKey>) -> String {
+    guard let key = map.present.first, let node = map[key] else { return "{ from: id, equals: … }" }
+    switch node.content {
+    case .scalar where key == .exists && node.string != nil:
+      return "{ from: \(ShownText.excerpt(node.string ?? "")), exists: true }"
+    case .map(let entries):
+      guard let member = entries.first else { break }
+      if case .scalar(let scalar) = member.value.content {
+        return
+          "{ from: \(ShownText.excerpt(member.key)), \(key): \(ShownText.excerpt(scalar.text)) }"
+      }
+      return condition(on: member)
+    default: break
+    }
+    return "{ from: id, \(key): … }"
+  }
+
   private func list(_ key: ConditionKey, _ map: MapReader<ConditionKey>) -> [ConditionSpec]? {
     guard let nodes = map.list(key) else { return nil }
     if nodes.isEmpty { mistakes.add(map.mark(of: key), "\(key) has no conditions") }
@@ -110,9 +146,7 @@ struct ConditionReader {
     let isAlone = map.present.count == 1 && !map.hasUnknown
     if subjects.isEmpty, !map.hasUnknown {
       mistakes.add(
-        node.mark,
-        "\(name) needs a value to look at: from, as in { from: id, \(map.present.first?.name ?? "equals"): … }"
-      )
+        node.mark, "\(name) needs a value to look at: from, as in \(Self.subject(missingIn: map))")
     }
     guard subjects.count == 1, let key = subjects.first, let subject = map[key],
       let (asked, domain) = whatIsAsked(key, subject, map, isAlone: isAlone)

@@ -24,7 +24,36 @@ enum DateFormat: Equatable {
     if case .name(let name)? = OtherWords.meaning(of: text, among: names + ["yyyy-MM-dd"]) {
       return name
     }
-    return Suggestion.nearest(to: text, among: names)
+    return translated(text) ?? Suggestion.nearest(to: text, among: names)
+  }
+
+  /// The letters of strftime, as patterns by Unicode write them.
+  private static let directives: [Character: String] = [
+    "Y": "yyyy", "y": "yy", "m": "MM", "d": "dd", "e": "d", "H": "HH", "I": "hh", "M": "mm",
+    "S": "ss",
+    "f": "SSSSSS", "L": "SSS", "p": "a", "b": "MMM", "h": "MMM", "B": "MMMM", "a": "E", "A": "EEEE",
+    "z": "Z", "Z": "z", "F": "yyyy-MM-dd", "T": "HH:mm:ss", "R": "HH:mm", "D": "MM/dd/yy",
+  ]
+
+  /// The pattern for a format of strftime (`%Y-%m-%d`), or of those who write days with D and years with Y; nil if it is none.
+  private static func translated(_ text: String) -> String? {
+    if text.contains("%") {
+      var pattern = ""
+      var letters = text[...]
+      while let letter = letters.popFirst() {
+        if letter == "%" {
+          guard let directive = letters.popFirst(), let part = directives[directive] else {
+            return nil
+          }
+          pattern += part
+        } else {
+          pattern += letter.isLetter ? "'\(letter)'" : String(letter)
+        }
+      }
+      return pattern
+    }
+    guard text.contains("YYYY"), text.contains("DD") else { return nil }
+    return String(text.map { $0 == "Y" ? "y" : $0 == "D" ? "d" : $0 })
   }
 
   init(_ text: String) {

@@ -68,7 +68,8 @@ struct FieldReader {
       if ValueKey(rawValue: entry.key) != nil { return false }
       if KeyOwners.owner(of: entry.key, beside: keys.names) != nil { return false }
       switch Suggestion.meant(by: entry.key, among: keys.names) {
-      case .name, .advice: return false
+      case .advice: return OtherWords.needsSource(entry.key)
+      case .name: return false
       case .nothing, nil:
         return KeyOwners.owner(ofOtherWord: entry.key, beside: keys.names) == nil
       }

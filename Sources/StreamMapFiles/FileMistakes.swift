@@ -61,6 +61,15 @@ final class FileMistakes {
   /// Adds a mistake.
   ///
   /// Whatever of the file is in its words, they are bounded, and a terminal takes nothing of them for commands.
+  /// Adds a mistake that ends with what was meant, if that is known: a name, or what to write instead.
+  func add(_ mark: FileMark, _ message: String, meant: OtherWords.Meaning?) {
+    switch meant {
+    case .name(let name): add(mark, message, suggestion: name)
+    case .advice(let advice): add(mark, "\(message): \(advice)")
+    case .nothing, nil: add(mark, message)
+    }
+  }
+
   func add(_ mark: FileMark, _ message: String, suggestion: String? = nil, note: String? = nil) {
     func shown(_ text: String) -> String { ShownText.excerpt(text, Self.longestMessage) }
     all.mistakes[ExactText(file), default: []].insert(

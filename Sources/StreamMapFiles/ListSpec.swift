@@ -138,7 +138,7 @@ struct ListReader {
       node.mark,
       "a step of list has to be one of \(names.joined(separator: ", ")), or a map with one of "
         + "\(ListKey.keys.list); found \(node.phrase)",
-      suggestion: text.flatMap { Suggestion.nearest(to: $0, among: names + ListKey.keys.names) })
+      meant: text.flatMap { Suggestion.meant(by: $0, among: names + ListKey.keys.names) })
   }
 
   private static func example(_ name: ListKey) -> String {

@@ -42,6 +42,9 @@ struct MapReader<Key: MapKey> {
   private static func map(around node: LocatedNode, _ keys: KeyTable<Key>) -> String? {
     guard let text = node.string else { return nil }
     if keys.names.contains(ValueKey.from.name) { return "{ from: \(ShownText.excerpt(text)) }" }
+    if keys.names == LookupKey.keys.names {
+      return "{ file: \(ShownText.excerpt(text)), key: …, value: … }"
+    }
     return keys.keys.lazy.compactMap { key -> String? in
       let names = key.spec.form.names
       if names.contains(text) { return "{ \(key): \(text) }" }
@@ -116,11 +119,7 @@ struct MapReader<Key: MapKey> {
     // YAML's null is the name, too.
     if let choice = Choice(rawValue: scalar.text) { return choice }
     let message = "\(key) has to be one of \(names.joined(separator: ", ")); found \(node.phrase)"
-    switch Suggestion.meant(by: scalar.text, among: names) {
-    case .name(let name): mistakes.add(node.mark, message, suggestion: name)
-    case .advice(let advice): mistakes.add(node.mark, "\(message): \(advice)")
-    case .nothing, nil: mistakes.add(node.mark, message)
-    }
+    mistakes.add(node.mark, message, meant: Suggestion.meant(by: scalar.text, among: names))
     return nil
   }
 

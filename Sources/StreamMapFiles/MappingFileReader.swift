@@ -127,7 +127,7 @@ struct MappingFileReader {
     mistakes.add(
       node.mark,
       "unknown has to be one of \(words.joined(separator: ", ")), collect:<field>; found \(node.phrase)",
-      suggestion: Suggestion.nameMeant(by: text, among: words))
+      meant: Suggestion.meant(by: text, among: words))
     return nil
   }
 

@@ -65,6 +65,10 @@ struct PathReader {
           node.mark, "\(name) has to be a path; found \(node.phrase) (if that is a key, quote it)")
         return nil
       }
+      if let mistake = UnlikelyPath.mistake(in: text) {
+        mistakes.add(node.mark, mistake)
+        return nil
+      }
       return pattern(text, at: node.mark).map { (text, $0) }
     case .list(let elements):
       var hint = ""

@@ -26,13 +26,28 @@ struct ScalarReader {
 
   static func type(_ node: LocatedNode, _ name: String, _ mistakes: FileMistakes) -> TypeName? {
     guard let text = node.string else {
-      mistakes.add(node.mark, "\(name) has to be a type; found \(node.phrase)")
+      mistakes.add(node.mark, "\(name) has to be a type; found \(node.phrase)\(union(node))")
       return nil
     }
     if let type = TypeName(named: text) { return type }
     let (message, suggestion) = TypeName.mistake(about: text)
     mistakes.add(node.mark, message, suggestion: suggestion)
     return nil
+  }
+
+  /// What to write for a list of types, as JSON Schema and Avro have them.
+  private static func union(_ node: LocatedNode) -> String {
+    guard case .list(let elements) = node.content else { return "" }
+    let names = elements.compactMap { element -> String? in
+      if case .scalar(let scalar) = element.content { scalar.text } else { nil }
+    }
+    let types = names.filter { $0 != "null" }
+    guard types.count == 1, names.count == 2, elements.count == 2 else {
+      return "; for values of several kinds write dispatch: { cases: { string: …, number: … } }"
+    }
+    let name =
+      TypeName(named: types[0]) == nil ? TypeName.mistake(about: types[0]).suggestion : types[0]
+    return name.map { Suggestion.hint("\($0)?") } ?? ""
   }
 
   /// A type, and whether the value may be null: then a question mark follows, as in `int64?`.
@@ -73,7 +88,22 @@ struct ScalarReader {
       case .coerce: "a type that other values can become: numbers, string, bool, date, enum"
       default: "'type: date'"
       }
-    mistakes.add(map.mark(of: key), "\(key) is only for \(owner)")
+    mistakes.add(
+      map.mark(of: key), "\(key) is only for \(owner)\(key == .format ? formatOfText() : "")")
+  }
+
+  /// What to write for the format of a text, as JSON Schema has it.
+  private func formatOfText() -> String {
+    guard let format = map[.format]?.string else { return "" }
+    let name = format.lowercased().filter { $0 != "-" }
+    switch name {
+    case "datetime", "date", "time": return "; write type: date"
+    case "uuid": return "; write type: uuid"
+    case "uri", "url", "iri": return "; write type: url"
+    case "email", "hostname", "ipv4", "ipv6", "regex":
+      return "; for a form of a text write validate: { matches: … }"
+    default: return ""
+    }
   }
 
   /// The type, or the enum that its values say it is.

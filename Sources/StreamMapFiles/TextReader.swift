@@ -73,7 +73,7 @@ struct TextReader {
       node.mark,
       "a step of text has to be one of \(names.joined(separator: ", ")), or a map with "
         + "\(StepKey.steps.list); found \(node.phrase)",
-      suggestion: text.flatMap { Suggestion.nameMeant(by: $0, among: names + StepKey.steps.names) })
+      meant: text.flatMap { Suggestion.meant(by: $0, among: names + StepKey.steps.names) })
   }
 
   private static func example(_ step: StepKey) -> String {

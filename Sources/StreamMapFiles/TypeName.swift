@@ -54,12 +54,34 @@ package enum TypeName: RawRepresentable, CaseIterable, Hashable, Sendable {
     case "object", "struct", "record", "map", "dict":
       return ("\(message); an object is 'object: { … }', a dictionary 'map: string'", nil)
     case "array", "list": return ("\(message); an array is 'each: string'", nil)
+    case "null", "nullable", "optional", "none", "nil":
+      return ("\(message); a question mark after a type takes null, too, as in 'string?'", nil)
     default: break
     }
     let names = allCases.map(\.rawValue)
     let known = names + aliases.map(\.name)
-    if let near = Suggestion.nameMeant(by: name, among: known) { return (message, near) }
+    let (plain, isNullable) = plainName(name)
+    if TypeName(named: plain) != nil { return (message, isNullable ? "\(plain)?" : plain) }
+    if let near = Suggestion.nameMeant(by: plain, among: known) {
+      return (message, isNullable ? "\(near)?" : near)
+    }
     return ("\(message); types are \(names.joined(separator: ", "))", nil)
+  }
+
+  /// The name in what other languages write around it, and whether they say that it may be null: `numeric(10,2)`, `string|null`,
+  /// `Optional[int]`, `Nullable(Int64)`.
+  private static func plainName(_ text: String) -> (name: String, isNullable: Bool) {
+    let parts = text.split(separator: "|").map { $0.filter { !$0.isWhitespace } }
+    let types = parts.filter { !["null", "none", "nil", "undefined"].contains($0.lowercased()) }
+    if parts.count == 2, types.count == 1 { return (types[0], true) }
+    guard let open = text.firstIndex(where: { "([<".contains($0) }),
+      ")]>".contains(text.last ?? " ")
+    else { return (text, false) }
+    let outer = text[..<open].filter { !$0.isWhitespace }
+    if ["optional", "nullable", "maybe", "option"].contains(outer.lowercased()) {
+      return (String(text[text.index(after: open)...].dropLast()).lowercased(), true)
+    }
+    return (outer, false)
   }
 
   package var rawValue: String {

@@ -85,10 +85,17 @@ import Testing
       "{ from: d, type: number, coerce: string }",
       "found another string; a text is a number as in JSON: without spaces, leading zeros or a plus sign; extract can leave them out"
     ),
+    (
+      "{ from: d, type: int64, coerce: string }",
+      "found another string; a text is a number as in JSON: without spaces, leading zeros or a plus sign; extract can leave them out"
+    ),
+    (
+      "{ from: w, each: 'string?', joined: '-' }",
+      "found another array; null cannot be joined: leave it out by where: { from: $, exists: true }"
+    ),
     // Where nothing is known, the line is named alone.
     ("{ from: d, type: uuid }", "found a string that is not one"),
     ("{ from: d, type: string, validate: { max_length: 2 } }", "expected at most 2 characters"),
-    ("{ from: d, type: int64, coerce: string }", "found another string"),
     ("{ calc: n / 0 }", "expected a divisor that is not 0 at column 5 of 'n / 0'"),
   ]
 

@@ -174,13 +174,38 @@ import Testing
     (["--format", "csv"], "Unknown option '--format'; write --from FORMAT or --to FORM"),
     (["--output-format", "csv"], "Unknown option '--output-format'; write --to FORM"),
     (["--config", "m.yaml"], "Unknown option '--config'; write --mapping FILE"),
-    (["--select", "a"], "Unknown option '--select'; write --field for each field"),
+    (["--select", "a"], "Unknown option '--select'; write --field a,b"),
     (["--where", "a"], "Unknown option '--where'; write a mapping file with where: …"),
     (["--threads", "4"], "Unknown option '--threads'; write --jobs NUMBER"),
     (["--head", "4"], "Unknown option '--head'; write --limit NUMBER"),
     (["--arg", "a=1"], "Unknown option '--arg'; write --set NAME=VALUE"),
     (["--keep-going"], "Unknown option '--keep-going'; write --errors skip"),
     (["--verbose"], "Unknown option '--verbose'; write --stats human"),
+    (["-f", "m.yaml"], "Unknown option '-f'; write --mapping FILE, or --field a,b"),
+    (["-r"], "Unknown option '-r'; write --to text"),
+    (["--slurp"], "Unknown option '--slurp'; write --to json"),
+    (["--input", "a"], "Unknown option '--input'; write the feed without an option"),
+    (["--rename", "a=b"], "Unknown option '--rename'; write --field NEW=OLD"),
+    (["--dlq", "a"], "Unknown option '--dlq'; write --rejects FILE"),
+    (["--dry-run"], "Unknown option '--dry-run'; write stream-map check FILE"),
+    (["--top", "5"], "Unknown option '--top'; write --limit NUMBER"),
+    (
+      ["--tail", "5"],
+      "Unknown option '--tail'; the last records are known at the end: pipe the output to tail -n NUMBER"
+    ),
+    (
+      ["--sort", "a"],
+      "Unknown option '--sort'; records are mapped one by one: pipe the output to another program for that"
+    ),
+    (["--ofs", ";"], "Unknown option '--ofs'; csv has commas, and tsv has tabs"),
+    (
+      ["--header"],
+      "Unknown option '--header'; csv and tsv begin with the names; --no-header leaves them out"
+    ),
+    // What only looks like another option is not taken for it.
+    (["--query", "a"], "Unknown option '--query'"),
+    (["--user", "a"], "Unknown option '--user'"),
+    (["--no-headers"], "Unknown option '--no-headers'. Did you mean '--no-header'?"),
     (
       ["--from", "jsonl"],
       "The value 'jsonl' is invalid for '--from <from>': it takes auto, json, ndjson, concat, seq; did you mean 'ndjson'?"

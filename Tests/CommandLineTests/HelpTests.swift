@@ -61,6 +61,12 @@ struct HelpTests {
   }
 
   @Test func `help on an unknown topic names the topics`() throws {
+    let keyHelp = try command.run("help", "where")
+    #expect(keyHelp.output.contains("At the top\n  where      The records that are kept.\n"))
+    #expect(
+      keyHelp.output.contains(
+        "A step of list\n  where   The elements for which the condition holds.\n"))
+    #expect(!keyHelp.output.contains("  name "))
     let near = try command.run("help", "chekc")
     #expect(near.status == 2)
     #expect(near.errors.hasPrefix("Error: there is no help on 'chekc'; did you mean 'check'?\n"))

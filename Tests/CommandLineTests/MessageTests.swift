@@ -25,8 +25,8 @@ import Testing
       "--field 'rt=retweet_count:int64': the type is on the left; write --field rt:int64=retweet_count."
     ),
     (
-      ["--field", "ts,the user"],
-      "--field 'ts,the user' is one field; write --field ts --field 'the user'."
+      ["--field", "ts, ,the user"],
+      "--field 'ts, ,the user': a field is missing beside a comma."
     ),
     (
       ["--field", "x=const:5"],
@@ -36,6 +36,11 @@ import Testing
       ["--field", "n=$.http.ms * 2"],
       "--field 'n=$.http.ms * 2': path '$.http.ms * 2': this is a calculation, not a path: "
         + "see calc in mapping files; if it is a key, quote it: ['ms * 2'] (at character 11)."
+    ),
+    (
+      ["--field", "n={a}-{b}"],
+      "--field 'n={a}-{b}': path '{a}-{b}': braces are for template, as in template: \"{a}-{b}\"; "
+        + "if it is a key, quote it, as in ['{a}-{b}']."
     ),
     (
       ["--field", "n:integer=id"],
@@ -52,6 +57,48 @@ import Testing
         + "enum; a path comes after =, as in name=path"
     ),
     (["--recrods", "x"], "Unknown option '--recrods'. Did you mean '--records'?"),
+    (
+      ["validate", "m.yaml"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; did you mean 'stream-map check'?"
+    ),
+    (
+      [".items[]", "feed.json"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; "
+        + "'.items[]' is the place of records: give it by --records 'items[*]'"
+    ),
+    (
+      [".user.id", "feed.json"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; "
+        + "'.user.id' is a member: give it by --field user.id"
+    ),
+    (
+      ["$.items[*]"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; "
+        + "'$.items[*]' is the place of records: give it by --records '$.items[*]'"
+    ),
+    (
+      ["select(.n > 5)"],
+      "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; "
+        + "'select(.n > 5)' is a program: here where, calc and other keys of a mapping file say that"
+    ),
+    (
+      ["--field", "id", "feed.json", "out.csv"],
+      "there is no feed 'out.csv'; an output is given by -o out.csv."
+    ),
+    (
+      ["--field", "id", "-o", "csv"],
+      "-o csv is the name of a form: give --to csv, or -o ./csv for such a file."
+    ),
+    (
+      ["--field", "user.id as user"],
+      "--field 'user.id as user': path 'user.id as user': the name in the output is on the left, as in b: a or --field b=a; "
+        + "if it is a key, quote it, as in ['user.id as user']."
+    ),
+    (
+      ["--field", "*"],
+      "--field '*': [*] means several values here; "
+        + "all members come with --to and no field, or with rest: keep in a mapping file."
+    ),
     (
       ["chekc", "m.yaml"],
       "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them; did you mean 'stream-map check'?"
@@ -80,6 +127,13 @@ import Testing
     #expect(
       try command.run("explain", "m.yaml").output.hasSuffix(
         "  a → a: int64\n  b → b: array of string\n"))
+  }
+
+  @Test func `one --field takes several fields between commas`() throws {
+    let result = try command.run(
+      "--field", "id:int64, b=['a,]\\',b'] ,c[0],n=/x/y", "--field", "d",
+      input: #"{"id":1,"a,]',b":2,"c":[3],"x":{"y":4},"d":5}"#)
+    #expect(result.output == #"{"id":1,"b":2,"c":3,"n":4,"d":5}"# + "\n", "\(result.errors)")
   }
 
   // MARK: Feeds

@@ -248,7 +248,7 @@ struct OutputFormTests {
       ])
     #expect(
       try mistakes("{ arrays: { join: x } }") == [
-        "o.yaml:2:21: unknown key 'join' in arrays"
+        "o.yaml:2:21: unknown key 'join' in arrays: write arrays: { joined: \"; \" }"
       ])
     #expect(
       try mistakes("{ arrays: {} }") == [

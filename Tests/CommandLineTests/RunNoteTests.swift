@@ -28,6 +28,30 @@ import Testing
     return ["-m", "m.yaml"]
   }
 
+  // MARK: Members
+
+  @Test func `members that are left out for a field's name are named with how often they were`()
+    throws
+  {
+    let lines = [
+      #"{"first":"A","name":"B","o":{"n":{"k":1}}}"#, #"{"first":"C","name":"D"}"#,
+      #"{"first":"E"}"#,
+    ]
+    let record =
+      "  name: first\n  o: { from: o, default: {}, object: { k: n.k, n: { const: 1 } }, rest: keep }"
+    let notes = try notes(map(record, "rest: keep\n"), lines.joined(separator: "\n") + "\n")
+    #expect(
+      notes
+        == "stream-map: members left out, since a field has their name: $.name (2); drop them if that is meant\n"
+    )
+  }
+
+  @Test func `keys that come twice are named where the mapping reports them`() throws {
+    let notes = try notes(
+      map("  a: a", "input: { duplicate_keys: report }\n"), "{\"a\":1,\"a\":2}\n{\"a\":3}\n")
+    #expect(notes == "stream-map: keys that came twice: $.a (1)\n")
+  }
+
   // MARK: Fields
 
   @Test(arguments: [

@@ -22,41 +22,16 @@ struct ArgumentMistake {
 
   // MARK: Options
 
-  /// Options that other programs have, and what to give here.
-  private static let others: [(options: [String], advice: String)] = [
-    (["csv", "ocsv", "c2p"], "--to csv"), (["tsv", "otsv"], "--to tsv"),
-    (["json", "ojson"], "--to json"), (["jsonl", "ojsonl", "ndjson"], "--to ndjson"),
-    (["pretty"], "--to pretty"), (["sqlite"], "--to sqlite"),
-    (["icsv", "itsv"], "a feed of JSON: mlr --icsv --ojsonl cat FILE | stream-map …"),
-    (["ijson", "ijsonl", "input-format", "input-type"], "--from FORMAT"),
-    (["format", "type"], "--from FORMAT or --to FORM"),
-    (["output-format", "output-type", "as"], "--to FORM"),
-    (["output-file", "out", "outfile"], "-o FILE"),
-    (["map", "config", "schema", "mapping-file"], "--mapping FILE"),
-    (["path", "root", "items", "record-path"], "--records PATH"),
-    (["select", "columns", "cols", "fields", "pick"], "--field for each field"),
-    (["where", "filter"], "a mapping file with where: …"),
-    (["threads", "workers", "parallel", "processes"], "--jobs NUMBER"),
-    (["head", "take", "lines", "n"], "--limit NUMBER"),
-    (["tail"], "--skip NUMBER"),
-    (["arg", "argjson", "var", "param", "define"], "--set NAME=VALUE"),
-    (["ignore-errors", "skip-errors", "continue-on-error", "keep-going"], "--errors skip"),
-    (["silent", "no-progress"], "--quiet"), (["verbose", "summary"], "--stats human"),
-    (["gzip", "zip", "compress"], "-o FILE.gz"),
-    (["primary-key", "pk"], "--key COLUMN"),
-    (["random", "shuffle"], "--sample SHARE"),
-    (["explode", "flatten", "unnest"], "a mapping file with output: { arrays: explode }"),
-  ]
-
+  /// What is said of an option that does not exist.
+  ///
+  /// The parser takes any option for the nearest one, however far that is. Only what is near by our measure is kept.
   private static func unknownOption(_ line: String) -> String? {
-    guard let found = line.firstMatch(of: #/^(Error: Unknown option '--?([^'=]+)[^']*')/#) else {
-      return nil
-    }
+    let pattern = #/^(Error: Unknown option '--?([^'=]+)[^']*')(?:\. Did you mean '--?([^']+)'\?)?/#
+    guard let found = line.firstMatch(of: pattern) else { return nil }
     let option = found.2.lowercased()
-    guard let advice = others.first(where: { $0.options.contains(option) })?.advice else {
-      return nil
-    }
-    return "\(found.1); write \(advice)"
+    if let advice = OtherOptions.advice(for: option) { return "\(found.1); \(advice)" }
+    guard let near = found.3 else { return nil }
+    return Suggestion.nearest(to: option, among: [String(near)]) == nil ? String(found.1) : nil
   }
 
   // MARK: Values

@@ -3,9 +3,50 @@ import StreamMap
 import StreamMapFiles
 import StreamMapPlatform
 
-/// A field on the command line: `path`, `name=path`, `name:type=path`, or with `type?` for one that may be missing.
+/// A field on the command line: `path`, `name=path`, `name:type=path`, or with `type?` for one that may be missing; or several between
+/// commas.
 enum FieldArgument {
-  static func field(_ text: String) throws -> MappingFile.PlainField {
+  static func fields(_ text: String) throws -> [MappingFile.PlainField] {
+    let parts = parts(of: text)
+    guard parts.count > 1 else { return [try field(text)] }
+    return try parts.map { part in
+      let end = part.lastIndex { !$0.isWhitespace }.map { part.index(after: $0) }
+      let plain = part[..<(end ?? part.startIndex)].drop(while: \.isWhitespace)
+      if plain.isEmpty {
+        throw ValidationError("--field '\(text)': a field is missing beside a comma.")
+      }
+      return try field(String(plain))
+    }
+  }
+
+  /// What stands between the commas.
+  ///
+  /// In brackets and their quotes a comma belongs to a key.
+  private static func parts(of text: String) -> [Substring] {
+    var parts: [Substring] = []
+    var start = text.startIndex
+    var (isInside, isEscaped) = (false, false)
+    var quote: Character?
+    for index in text.indices {
+      let character = text[index]
+      if isEscaped {
+        isEscaped = false
+      } else if let open = quote {
+        if character == "\\" { isEscaped = true } else if character == open { quote = nil }
+      } else if isInside {
+        if character == "]" { isInside = false }
+        if character == "'" || character == "\"" { quote = character }
+      } else if character == "[" {
+        isInside = true
+      } else if character == "," {
+        parts.append(text[start..<index])
+        start = text.index(after: index)
+      }
+    }
+    return parts + [text[start...]]
+  }
+
+  private static func field(_ text: String) throws -> MappingFile.PlainField {
     var name: String?
     var path = text
     // A path that starts with a bracket may hold = and : in its quotes.
@@ -35,15 +76,6 @@ enum FieldArgument {
   /// Refuses a path whose key is surely a mistake; such a key can be quoted.
   private static func refuseMistaken(_ name: String?, _ path: String, in text: String) throws {
     if path.contains("[") { return }
-    if path.contains(",") {
-      let fields = text.split(separator: ",").map { field in
-        let end = field.lastIndex { !$0.isWhitespace } ?? field.startIndex
-        let plain = field.prefix(through: end).drop(while: \.isWhitespace)
-        return "--field \(ShellWord(String(plain)))"
-      }
-      throw ValidationError(
-        "--field '\(text)' is one field; write \(fields.joined(separator: " ")).")
-    }
     guard let name, let colon = path.lastIndex(of: ":") else { return }
     let (before, after) = (path[..<colon], path[path.index(after: colon)...])
     if String(before) == "const" {
@@ -67,6 +99,9 @@ enum FieldArgument {
   }
 
   private static func path(_ path: String, in text: String) throws -> PathPattern {
+    if let mistake = UnlikelyPath.mistake(in: path) {
+      throw ValidationError("--field '\(text)': \(mistake).")
+    }
     let pattern: PathPattern
     do throws(PathSyntaxError) {
       pattern = try PathPattern(parsing: path)
@@ -75,7 +110,9 @@ enum FieldArgument {
     }
     for step in pattern.steps where step.meansSeveral {
       let reason = step.refusalInField ?? ""
-      throw ValidationError("--field '\(text)': \(reason); arrays need a mapping file.")
+      let all = "all members come with --to and no field, or with rest: keep in a mapping file"
+      throw ValidationError(
+        "--field '\(text)': \(reason); \(path == "*" ? all : "arrays need a mapping file").")
     }
     return pattern
   }

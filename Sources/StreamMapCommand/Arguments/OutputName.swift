@@ -51,6 +51,11 @@ struct OutputName {
     ),
   ]
 
+  /// Whether it ends as outputs do that are never feeds.
+  var isOfOutputs: Bool {
+    Self.formats.contains { !$0.formats.contains(.ndjson) && $0.endings.contains(ending) }
+  }
+
   /// The format of a run that writes this file.
   ///
   /// - Parameter given: What `--to` or the mapping file says; nil if they say nothing.
@@ -62,6 +67,10 @@ struct OutputName {
     if let other = Self.others.first(where: { $0.endings.contains(ending) }) {
       throw ValidationError(
         "-o \(path): no form of output is called '.\(ending)': \(other.advice).")
+    }
+    if let form = OutputFormat(rawValue: path), !FirstInput.exists(path) {
+      throw ValidationError(
+        "-o \(path) is the name of a form: give --to \(form), or -o ./\(path) for such a file.")
     }
     let named = Self.formats.first { $0.endings.contains(ending) }?.formats
     guard let format = given ?? named?.first else { return .ndjson }

@@ -8,6 +8,9 @@ struct RunNotes {
   /// The number of fields, keys and kinds of errors that are named.
   private static let mostNames = 10
 
+  /// What tells a member whose name a field has from a key that came twice: they have the same code.
+  private static let nameOfField = "a key that is the name of a field"
+
   private var paths: FeedNotes
   private let origin: FieldOrigin
   private var feed = "-"
@@ -21,11 +24,13 @@ struct RunNotes {
     fileprivate var rejected = 0
     fileprivate var errors = Tally()
     fileprivate var unknownKeys = Tally()
+    fileprivate var hiddenMembers = Tally()
+    fileprivate var repeatedKeys = Tally()
 
     /// Whether it can come from a run.
     var isPlausible: Bool {
       reasons.count <= RunNotes.mostReasons && rejected >= 0 && errors.isPlausible
-        && unknownKeys.isPlausible
+        && unknownKeys.isPlausible && hiddenMembers.isPlausible && repeatedKeys.isPlausible
     }
   }
 
@@ -80,8 +85,14 @@ struct RunNotes {
 
   /// Notes what has to be reported of a record, if anything.
   mutating func take(_ record: Record<Void>) {
-    for issue in record.issues where issue.code == .unknownKey {
-      taken.unknownKeys.add(Self.general(issue.path))
+    for issue in record.issues {
+      switch issue.code {
+      case .unknownKey: taken.unknownKeys.add(Self.general(issue.path))
+      case .duplicateKey where issue.found == Self.nameOfField:
+        taken.hiddenMembers.add(Self.general(issue.path))
+      case .duplicateKey: taken.repeatedKeys.add(Self.general(issue.path))
+      default: break
+      }
     }
     guard let error = record.error else { return }
     taken.rejected += 1
@@ -125,13 +136,24 @@ struct RunNotes {
     return lines
   }
 
-  /// The keys that no field names, where the mapping reports them.
-  var unknown: [String] {
-    if taken.unknownKeys.isEmpty { return [] }
-    let (shown, names, rest) = taken.unknownKeys.most(Self.mostNames)
+  /// Members that are not in the output though the record was mapped: those that no field names, those whose name a field has, and
+  /// those whose key came twice, where the mapping reports them.
+  var leftOut: [String] {
+    let lines = [
+      list("unknown keys", taken.unknownKeys),
+      list("members left out, since a field has their name", taken.hiddenMembers)
+        .map { $0 + "; drop them if that is meant" },
+      list("keys that came twice", taken.repeatedKeys),
+    ]
+    return lines.compactMap(\.self)
+  }
+
+  private func list(_ title: String, _ tally: Tally) -> String? {
+    if tally.isEmpty { return nil }
+    let (shown, names, rest) = tally.most(Self.mostNames)
     let keys = shown.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
     let more = names == 0 ? "" : names == 1 ? ", and 1 more" : ", and \(names) more"
-    return ["unknown keys: \(keys)\(more)" + (names > 0 ? " (\(rest))" : "")]
+    return "\(title): \(keys)\(more)" + (names > 0 ? " (\(rest))" : "")
   }
 
   /// What the fields did not find: see ``FeedNotes/unfound(_:ofRecords:isOver:most:)``.

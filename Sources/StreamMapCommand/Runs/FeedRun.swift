@@ -135,7 +135,7 @@ final class FeedRun {
       }
       lines += notes.rejections
     }
-    lines += notes.unknown
+    lines += notes.leftOut
     if isComplete || status == .rejected {
       lines += notes.unfound(
         converter, ofRecords: statistics.records,

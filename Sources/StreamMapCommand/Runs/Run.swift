@@ -27,6 +27,7 @@ struct Run {
   }
 
   func run() throws {
+    if let mistake = FirstInput.output(among: plain.inputs) { throw ValidationError("\(mistake).") }
     if isBare { return try show() }
     if checkpoint?.path != nil { try more?.choice.refuse("--checkpoint") }
     if isResumed { try more?.choice.refuse("--resume") }
@@ -201,15 +202,17 @@ struct Run {
       return try unmapped(input, output)
     }
     guard !plain.field.isEmpty else {
-      let commands = ["run", "check"]
-      let meant = plain.inputs.first.flatMap { Suggestion.nearest(to: $0, among: commands) }
+      let commands = RootCommand.configuration.subcommands.compactMap {
+        $0.configuration.commandName
+      }
+      let meant = plain.inputs.first.flatMap { FirstInput.hint($0, commands: commands) }
       throw ValidationError(
         "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them"
-          + (meant.map { Suggestion.hint("stream-map \($0)") } ?? "."))
+          + (meant ?? "."))
     }
     var digest = Digest()
     for field in plain.field { digest.add(field) }
-    let fields = try plain.field.map { try FieldArgument.field($0) }
+    let fields = try plain.field.flatMap { try FieldArgument.fields($0) }
     return (try Self.compiled { () throws(DefinitionError) in try MappingFile(fields) }, digest, [])
   }
 

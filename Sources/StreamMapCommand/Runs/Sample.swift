@@ -93,7 +93,7 @@ struct Sample {
     if isCut { lines.append("only the first \(most) records were mapped (--sample-records)") }
     lines += unseenPaths.map { notes.text(ofUnseen: $0) }
     lines += notes.unfound(converter, ofRecords: mapped + rejected + dropped, isOver: fault == nil)
-    lines += notes.unknown
+    lines += notes.leftOut
     lines += errors.map { notes.text(of: $0) }
     if rejected > errors.count { lines.append("and \(rejected - errors.count) more rejected") }
     return lines.joined(separator: "\n")

@@ -10,6 +10,16 @@ package enum KeyList {
     return ([section("at the top", MappingPart.file.entries)] + parts).joined(separator: "\n")
   }
 
+  /// What the list says of one key, under the titles of the maps that it stands in; empty if there is none of this name.
+  package static func text(about key: String) -> String {
+    text.split(separator: "\n\n").compactMap { section in
+      let lines = section.split(separator: "\n")
+      let line = lines.dropFirst().first { $0.split(separator: " ").first.map(String.init) == key }
+      return line.map { "\(lines[0])\n\($0)\n" }
+    }
+    .joined()
+  }
+
   /// The keys of a part; those that it has from another one are not told again.
   private static func section(
     _ title: String, _ entries: [MappingPart.Entry], _ basis: MappingPart? = nil

@@ -121,6 +121,8 @@ struct FieldNode {
 struct FieldFix {
   private let code: ErrorCode
   private let found: JSONKind?
+  /// Whether it was a text that is none of what was expected.
+  private let isOtherText: Bool
   /// Whether there was no value.
   private let isAbsent: Bool
 
@@ -131,6 +133,7 @@ struct FieldFix {
         ["a \(kind.rawValue)", "an \(kind.rawValue)", kind.rawValue].contains { $0 == found }
       }
     }
+    isOtherText = error.found == "another string"
     let tried = error.underlying.compactMap { $0 as? MappingError }
     isAbsent =
       Self.isAbsent(error)
@@ -197,6 +200,9 @@ struct FieldFix {
     return "write coerce: \(coercion.rawValue)"
   }
 
+  private static let numberInText =
+    "a text is a number as in JSON: without spaces, leading zeros or a plus sign; extract can leave them out"
+
   /// A value of the right kind that is none of the type.
   private func invalid(_ node: FieldNode) -> String? {
     guard code == .invalidValue else { return nil }
@@ -204,8 +210,9 @@ struct FieldFix {
     switch node.typeName {
     // It takes all numbers, so this is a text.
     case .scalar(.number)? where !node.has(.units):
-      return
-        "a text is a number as in JSON: without spaces, leading zeros or a plus sign; extract can leave them out"
+      return Self.numberInText
+    case let type? where type.family == .number && node.has(.coerce) && isOtherText:
+      return Self.numberInText
     case let type? where type.family == .number && !node.has(.coerce):
       return "write type: number, which takes all numbers, or round: 0"
     case .scalar(.date)?:
@@ -224,6 +231,8 @@ struct FieldFix {
     case .object? where node.has(.each): return "for an object write object, or map for any keys"
     case .string? where node.has(.each): return "for a text with parts write split"
     case .string?: return "for JSON in a text write parse: json"
+    case nil where node.has(.joined):
+      return "null cannot be joined: leave it out by where: { from: $, exists: true }"
     case .null?, .boolean?, .number?, .object?, .array?, nil: return nil
     }
   }

@@ -1,0 +1,2 @@
+# jq
+.. | objects | select(has("sku")) | {sku}

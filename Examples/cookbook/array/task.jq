@@ -1,0 +1,2 @@
+# jq -s
+map({service, level})

@@ -1,0 +1,2 @@
+# jq -R
+fromjson? | select(.qty? | numbers | . == floor) | {id, qty}

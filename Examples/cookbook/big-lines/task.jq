@@ -1,0 +1,2 @@
+# jq
+.orders[] | {id, big: [.lines[] | select(.qty >= 2) | {sku, qty}]}

@@ -1,0 +1,2 @@
+# jq
+.card | strings | capture("^\\d{12}(?<card>\\d{4})$")

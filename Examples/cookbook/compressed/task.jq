@@ -1,0 +1,2 @@
+# gzip -dc | jq
+{service, ms: .http.ms}

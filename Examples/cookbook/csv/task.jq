@@ -1,0 +1,2 @@
+# jq -rn
+["service", "status", "message"], (inputs | [.service, .http.status, .message]) | @csv

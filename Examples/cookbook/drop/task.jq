@@ -1,0 +1,2 @@
+# jq
+del(.password, .prefs, .attrs)

@@ -1,0 +1,2 @@
+# jq
+{id, attrs: (.attrs // {} | to_entries | map({name: .key, value}))}

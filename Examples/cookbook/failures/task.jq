@@ -1,0 +1,2 @@
+# jq
+select(.http.status | numbers >= 500) | {time, path: .http.path}

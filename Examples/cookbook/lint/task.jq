@@ -1,0 +1,3 @@
+# jq
+.[] | .filePath as $file | .messages[]?
+| {$file, line, level: {"1": "warning", "2": "error"}["\(.severity)"], rule: .ruleId}

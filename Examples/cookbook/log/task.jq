@@ -1,0 +1,2 @@
+# jq --unbuffered
+{time, level}

@@ -1,0 +1,2 @@
+# jq -n
+input | limit(2; inputs) | {service, level}

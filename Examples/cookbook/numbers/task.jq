@@ -1,0 +1,2 @@
+# jq
+{trace, ms: .http.ms}

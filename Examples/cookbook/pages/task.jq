@@ -1,0 +1,2 @@
+# jq
+.items[] | {id, title}

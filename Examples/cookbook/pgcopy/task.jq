@@ -1,0 +1,2 @@
+# jq -r
+[.service, .message, .user | if . == null then "\\N" else [.] | @tsv end] | join("\t")

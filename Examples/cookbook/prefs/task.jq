@@ -1,0 +1,2 @@
+# jq
+{id, prefs: (.prefs | fromjson | {lang, size: (.size // 10)})}

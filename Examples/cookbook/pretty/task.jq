@@ -1,0 +1,2 @@
+# jq -n
+input | {service, http}

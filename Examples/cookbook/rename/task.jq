@@ -1,0 +1,2 @@
+# jq
+del(.first, .password, .attrs.eyes?) + {name: .first, source: "crm"}

@@ -1,0 +1,2 @@
+# jq
+.trace as $trace | .tags[]? | {$trace, tag: .}

@@ -1,0 +1,2 @@
+# jq -rn
+["service", "tag"], (inputs | [.service] + (.tags[], (.tags | select(. == []) | null) | [.])) | @csv

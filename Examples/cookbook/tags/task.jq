@@ -1,0 +1,2 @@
+# jq
+{service, tags: (.tags | join(",")), count: (.tags | length)}

@@ -1,0 +1,2 @@
+# jq -r
+.message

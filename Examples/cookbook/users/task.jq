@@ -1,0 +1,2 @@
+# jq
+.users | to_entries[] | .value + {id: (.key | tonumber)}
