@@ -288,11 +288,14 @@ if !isDependency {
 }
 #endif
 
-// Tests map millions of records, so the scripts have the engine optimised in test builds, too, by this variable. To debug the engine, build
-// without it. It is not the default, since a package with such flags cannot be depended on.
+// Tests map millions of records, so the scripts have the engine optimised in test builds, too, by this variable; instructions are counted in
+// the same build. To debug the engine, build without it. It is not the default, since a package with such flags cannot be depended on.
 if Context.environment["STREAMMAP_OPTIMIZED"] != nil {
-  for target in package.targets
-  where ["CColumnFiles", "CText", "CScan", "StreamMap"].contains(target.name) {
+  let optimised = [
+    "CColumnFiles", "CLinearPattern", "CScan", "CText", "CYajlBaseline", "StreamMap",
+    "StreamMapFiles", "streammap-bench",
+  ]
+  for target in package.targets where optimised.contains(target.name) {
     target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
     target.swiftSettings = [.unsafeFlags(["-O"], .when(configuration: .debug))]
   }

@@ -4,7 +4,7 @@
 There "é" of one code point is that of two, and K the Kelvin sign. It asks what the compiler made: every function of the debug build that
 refers to how the standard library compares or hashes Strings, whether it is written out, in a dictionary, or in code that the compiler
 writes for `Equatable`. Text is compared by the operators of `Sources/StreamMap/Text`, which a file has that imports StreamMap, and is a key
-of dictionaries as `ExactText`. Optimised code hides what it calls, and the scripts have the library optimised: it is compiled here again.
+of dictionaries as `ExactText`. Optimised code hides what it calls, and the scripts have some modules optimised: they are compiled here again.
 --build FOLDER looks at another build than `.build/debug`.
 """
 import argparse
@@ -20,6 +20,8 @@ from house import ROOT, finish, named, skipped  # noqa: E402
 # Not the macros: what they compare are names of the program that is compiled.
 MODULES = ["StreamMap", "StreamMapFoundation", "StreamMapFiles", "StreamMapC", "StreamMapCommand", "StreamMapCompression",
            "StreamMapNIO", "StreamMapObservation"]
+# Those that Package.swift has optimised.
+OPTIMISED = ["StreamMap", "StreamMapFiles"]
 # Of String and Substring: ==, <, hash, hasPrefix, hasSuffix, and the tables of Equatable, Hashable and Comparable, also those of
 # Optionals, arrays and dictionaries of them.
 COMPARES = re.compile(
@@ -81,14 +83,18 @@ def uses(object_file):
             yield inside[index][1], name
 
 
-def unoptimised(module, folder):
-    """Compiles a module that stands on C alone, without optimisation; its objects are in the folder, one for each file."""
+def unoptimised(module, build, folder):
+    """Compiles a module without optimisation; its objects are in the folder, one for each file."""
     sources = sorted(str(path) for path in (ROOT / "Sources" / module).rglob("*.swift"))
-    headers = [f"-I{ROOT / 'Sources' / name}" for name in ("CYajl", "CScan/include", "CText/include")]
+    folder = pathlib.Path(folder) / module
+    folder.mkdir()
+    places = [build / "Modules", *(path.parent for path in (ROOT / "Sources").glob("*/module.modulemap")),
+              *(ROOT / "Sources").glob("*/include")]
+    headers = [f"-I{place}" for place in places]
     subprocess.run(
         ["swiftc", "-c", "-Onone", "-swift-version", "6", "-parse-as-library", "-package-name", "streammap", "-module-name", module,
          "-whole-module-optimization", "-num-threads", "2", "-suppress-warnings", *headers, *sources], cwd=folder, check=True)
-    return sorted(pathlib.Path(folder).glob("*.o"))
+    return sorted(folder.glob("*.o"))
 
 
 def main(folder):
@@ -102,8 +108,8 @@ def main(folder):
     found, count = set(), 0
     for module in MODULES:
         sources = {path.name: path for path in (ROOT / "Sources" / module).rglob("*.swift")}
-        if module == "StreamMap" and options.build is None:
-            objects = unoptimised(module, folder)
+        if module in OPTIMISED and options.build is None:
+            objects = unoptimised(module, build, folder)
         else:
             objects = [path for path in sorted((build / f"{module}.build").glob("*.swift.o")) if path.stem in sources]
         if not objects:
