@@ -10,7 +10,8 @@ class Forms:
 
     def shape(self, depth):
         """A value that is given another form."""
-        kind = self.pick(["split", "joined", "parse", "query", "groups", "entries", "from_entries", "count", "list", "list", "list", "row"])
+        kind = self.pick(["split", "joined", "parse", "query", "groups", "entries", "from_entries", "count", "list", "list", "list", "row",
+                          "unwrap"])
         if kind in ("count", "entries", "from_entries") and self.duplicates == "fail":
             kind = "split"
         self.tally["extract groups" if kind == "groups" else kind] += 1
@@ -96,6 +97,41 @@ class Forms:
             spec.update(self.pick([{"map": "json"}, {"map": {"type": "int32", "optionally": 0}},
                                    {"object": {"a": "a", "b": {"from": "b", "type": "int32", "optionally": None}}}]))
         return spec, Elements(entry), "object", {}
+
+    def shape_unwrap(self, depth):
+        contents = {"S": "value", "N": "number", "NULL": "null", "L": "value", "M": "members", "é\"": "value"}
+        keys = self.rng.sample(list(contents), self.rng.randint(1, 6))
+        spec = {"unwrap": keys if self.often(0.3) else {key: contents[key] for key in keys}}
+        wrapped = ['{"S":"x"}', '{"S" : "S"}', '{"N":"7"}', '{"N":"1.50"}', '{"N":8}', '{"N":["1","-2e3"]}', '{"N":[]}', '{"N":"x"}', '{"N":[["1"]]}',
+                   '{"N":"07"}', '{"N":{"S":"1"}}', '{"NULL":true}', '{"NULL":{"S":["a"]}}', '{"L":[{"S":"a"},{"N":"1"},2]}',
+                   '{"M":{"S":{"N":"1"}}}', '{"M":{"N":{"M":{"N":{"S":"a"}}}}}', '{"M":[{"S":"a"}]}', '{"M":5}', '{"M":{}}', '{"S":{"S":{"S":"deep"}}}',
+                   '{"S":"a","N":"1"}', '{"S":"a","S":"b"}', '{"other":{"N":"3"}}', '{}', '[]', '[{"S":"a"},[{"NULL":1}],{"x":{"S":1}}]',
+                   '{"\\u0053":"escaped"}', '{"\u00e9\\"":"k"}', '{"S":null}', '7', '"S"', 'true', 'null']
+        drawn = self.rng.random()
+        domain, right = "unknown", 7
+        if drawn < 0.3:
+            spec["type"] = self.pick(["any", "string", "int64", "number", "json"])
+        elif drawn < 0.45:
+            spec["each"] = self.pick(["json", "any", {"type": "string", "optionally": "-"}])
+            domain, right = "array", []
+        elif drawn < 0.6:
+            spec["object"] = {"a": {"from": "S", "type": "json", "nullable": True}, "b": {"from": "x", "type": "json", "nullable": True}}
+            domain, right = "object", {}
+        elif drawn < 0.7:
+            spec["map"] = self.pick(["json", {"type": "any", "optionally": None}])
+            domain, right = "object", {}
+        if "type" in spec and spec["type"] not in ("any", "json"):
+            domain, right = self.domain(spec), self.stand_in(spec)
+        return spec, Leaf(wrapped), domain, right
+
+    def several(self):
+        """A value of the context that is made of several."""
+        self.tally["context of several"] += 1
+        shape = Members()
+        shape.members["a"] = Leaf(strings(TEXTS) + INTEGERS + ["null", "[]"])
+        shape.members["b"] = Leaf(strings(TEXTS) + INTEGERS)
+        return self.pick([{"first_of": ["a", "b"], "type": "any", "nullable": True}, {"first_of": ["b", {"from": "a", "type": "int32"}]},
+                          {"join": ["a", "b"], "with": "-", "optionally": None}, {"template": "{b}{?/{a}}", "default": "-"}]), shape
 
     def shape_count(self, depth):
         shape = Choice([Elements(Leaf(INTEGERS), 6), Table(Leaf(INTEGERS), NAMES)])

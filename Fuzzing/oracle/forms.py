@@ -66,6 +66,9 @@ def shape(spec, setting):
         key, value = source["from_entries"]
         return shaped(elements, lambda found: from_entries(found, key, value),
                       inner or meaning.dictionary(meaning.part("json", setting), setting))
+    if "unwrap" in source:
+        inner = inner or Scalar(spec if "type" in source or "values" in source else JSON).function()
+        return shaped(whole, unwrapping(source["unwrap"]), meaning.unless_null(spec, inner))
     return inner or meaning.each(meaning.part("any", setting), False) if "joined" in source else None
 
 
@@ -96,6 +99,8 @@ def listed_shape(spec, setting, text):
         key, value = source["entries"]
         return shaped(members, lambda found: [
             Object([(key, name), (value, member)]) for name, member in getattr(found, setting.pick).items()], taking)
+    if "unwrap" in source:
+        return shaped(whole, unwrapping(source["unwrap"]), meaning.unless_null(spec, taking))
     return taking
 
 
@@ -157,6 +162,10 @@ def members(value, path, errors):
     return value if type(value) is Object else wrong(value, path, errors)
 
 
+def whole(value, path, errors):
+    return value
+
+
 def elements(value, path, errors):
     return value if type(value) is list else wrong(value, path, errors)
 
@@ -170,6 +179,34 @@ def groups(pattern):
             raise changes.NoValue
         return Object([(name, part) for name, part in match.groupdict().items() if part is not None])
     return found
+
+
+def unwrapping(wrappers):
+    """What objects of one member hold, whose keys say what that is."""
+    contents = dict(wrappers.pairs) if type(wrappers) is Object else dict.fromkeys(wrappers, "value")
+
+    def number(value):
+        if type(value) is list:
+            return [number([None] if type(element) is list else element) for element in value]
+        if type(value) is str and exact.is_number(value):
+            return Number(value)
+        if type(value) is not Number:
+            raise changes.NoValue
+        return value
+
+    def unwrapped(value, is_part=True):
+        if type(value) is list:
+            return [unwrapped(element) for element in value]
+        if type(value) is not Object:
+            return value
+        if is_part and len(value.last) == 1 and value.pairs[0][0] in contents:
+            key, inside = value.pairs[-1]
+            content = contents[key]
+            if content == "number":
+                return number(inside)
+            return None if content in ("null", None) else unwrapped(inside, content == "value")
+        return Object([(name, unwrapped(member)) for name, member in value.pairs])
+    return unwrapped
 
 
 def from_entries(found, key, value):
@@ -206,7 +243,7 @@ def counted(setting):
 def rest_of_zip(spec):
     """What becomes of the lists that are joined."""
     pairs = [pair for pair in spec.pairs if pair[0] not in ("zip", "by", "from")]
-    plain = {"type", "object", "each", "map", "use", "dispatch", "entries", "list", "from_entries", "joined"}
+    plain = {"type", "object", "each", "map", "use", "dispatch", "entries", "list", "from_entries", "joined", "unwrap"}
     return Object(pairs if {key for key, _ in pairs} & plain else pairs + JSON.pairs)
 
 

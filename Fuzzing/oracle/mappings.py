@@ -10,7 +10,7 @@ from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
 
 # Fields that a condition only tests for presence.
-FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "zip", "template", "split", "joined", "entries", "from_entries", "count",
+FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "zip", "template", "split", "joined", "entries", "from_entries", "count", "unwrap",
          "extract", "lookup"}
 
 
@@ -479,9 +479,9 @@ class Maker(Scalars, Forms, Formulas):
                 context[name] = self.key_around()
                 self.facts += [("context", name)] * 3
                 continue
-            if self.often(0.3):
+            if self.often(0.4):
                 self.tally["context of other forms"] += 1
-                value, shape = self.value(2)
+                value, shape = self.several() if self.often(0.4) else self.value(2)
             else:
                 value, texts = self.scalar()
                 self.policy(value, self.stand_in(value))

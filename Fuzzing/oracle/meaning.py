@@ -119,7 +119,8 @@ def part(spec, setting, known=(), asked=()):
     else:
         value = sourced(spec, setting, known=known, asked=asked)
         source = spec.last
-        if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list", "template", "zip"} and (
+        if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list",
+                                                            "template", "unwrap", "zip"} and (
                 set(source) & {"object", "use"} or steps(source.get("from", "$"))):
             # An object, or the place that a path leads to, looks for them itself.
             return value
@@ -206,8 +207,8 @@ def domain(spec, setting):
             return name
     if source.get("parse") == "query":
         return "object"
-    if "parse" in source:
-        return Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract")])).domain \
+    if "parse" in source or "unwrap" in source:
+        return Scalar(Object([pair for pair in spec.pairs if pair[0] not in ("text", "extract", "unwrap")])).domain \
             if "type" in source or "values" in source else "unknown"
     return Scalar(spec).domain
 

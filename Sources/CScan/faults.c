@@ -34,6 +34,15 @@ sm_expected sm_expected_here(const sm_walker *w) {
   }
 }
 
+// Whether the next element of the innermost array, or the one after it, would be a record.
+static bool is_among_records(const sm_walker *w) {
+  if (w->depth == 0 || (w->state != STATE_AFTER_ELEMENT && w->state != STATE_ELEMENT && w->state != STATE_FIRST_ELEMENT)) return false;
+  const sm_open *level = &w->levels[w->depth - 1];
+  if (level->node == SM_SKIP) return false;
+  const sm_entry *entries = w->selection->entries;
+  return entries[sm_find_element(&entries[level->node], level->index)].kind == SM_KIND_RECORD;
+}
+
 sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found) {
   if (kind == SM_FAULT_MEMORY) {
     w->has_last = false;
@@ -50,9 +59,13 @@ sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64
   }
   if (kind == SM_FAULT_MEMORY) final = true;
   if (w->state == STATE_TEXT) w->text = (sm_token){.start = start, .end = end, .line = w->line, .line_start = w->line_start};
+  bool in_string = w->state == STATE_IN_STRING || w->state == STATE_IN_KEY;
+  bool is_long = kind == SM_FAULT_STRING || kind == SM_FAULT_KEY;
   w->fault = (sm_fault){
       kind, what, {.start = start, .end = end, .line = w->line, .line_start = w->line_start}, found, final,
-      w->is_final};
+      w->is_final, in_string, w->in_record || is_among_records(w),
+      // A string that is too long began in an earlier batch; this one begins between two of its characters.
+      in_string && is_long ? w->batch_offset : start};
   w->text.end = end;
   w->state = final ? STATE_OVER : STATE_RESYNC;
   return STEP_FAULT;

@@ -33,6 +33,13 @@ public struct FeedOptions: Sendable {
   /// it is not handed over, and the position is the place before it. The next part begins there. If a file is mapped in parts
   /// (``FeedPart``), this holds at the end of the file; the parts before are complete.
   public var endsHere: Bool
+  /// Whether reading continues after a malformed record inside a document, at the next one (default false: the document ends there).
+  ///
+  /// Then the malformed record costs only itself, as a malformed line does: its error has the address of the fault, and its text is all that was
+  /// passed over. Where it ends is a guess: brackets and strings are read as if nothing were wrong, and a line feed ends a string. So a bracket
+  /// that is missing may cost the records after it, too; no part of a malformed record is taken for a record unless it has a bracket too many.
+  /// A fault outside the records ends the feed as before. One thread maps such a feed, whatever `jobs` says.
+  public var resynchronizes = false
   /// How many records come together in a batch.
   public var batch: BatchSize
   /// The clock that measures ``BatchSize/delay``; tests use another one than `ContinuousClock`.

@@ -128,7 +128,9 @@ extension Mapper where Value: Sendable {
     _ buffers: Buffers, _ request: FeedRequest, _ jobs: Int?, _ pool: WorkerPool?,
     _ pump: BufferPump? = nil
   ) -> AsyncFeed<Value, Buffers> {
-    guard let jobs = bounded(jobs, pool) else { return asyncFeed(buffers, request, pump) }
+    guard let jobs = bounded(jobs, pool, request) else {
+      return asyncFeed(buffers, request, pump)
+    }
     // What makes the reader and the workers lives as long as the records, and the pool may end before: so they get no options.
     let (selection, format, name) = (request.selection, request.format, request.name)
     let (limits, demands) = (request.options.limits ?? limits, request.options.demands)
@@ -147,14 +149,16 @@ extension Mapper where Value: Sendable {
   func makeRoute(
     _ request: FeedRequest, _ jobs: Int?, _ pool: WorkerPool?
   ) throws(MappingError) -> Route<Value> {
-    guard let jobs = bounded(jobs, pool) else { return try makeRoute(request) }
+    guard let jobs = bounded(jobs, pool, request) else { return try makeRoute(request) }
     return .parallel(try makeParallelEngine(request, jobs: jobs, pool: pool))
   }
 
   /// How many batches are mapped at a time; nil if the caller maps each record when it is asked for.
   ///
   /// More than 64 would have nothing to do: one thread reads or splits the feed for all of them.
-  private func bounded(_ jobs: Int?, _ pool: WorkerPool?) -> Int? {
+  private func bounded(_ jobs: Int?, _ pool: WorkerPool?, _ request: FeedRequest) -> Int? {
+    // Where a malformed record ends is only known when everything before it is read.
+    if request.options.resynchronizes { return nil }
     let jobs = jobs ?? pool?.threadCount ?? 1
     return jobs <= 1 && pool == nil ? nil : min(max(jobs, 1), 64)
   }

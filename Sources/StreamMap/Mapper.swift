@@ -333,7 +333,7 @@ public struct Mapper<Value>: Sendable {
     let maker = assembly.maker(plan, limits)
     let engine = try FeedEngine(
       maker, selection: request.selection, format: request.format, limits: limits,
-      demands: request.options.demands, parser: parser,
+      demands: request.options.demands, resyncs: request.options.resynchronizes, parser: parser,
       context: context?.make(named: request.name, limits), from: request.position)
     return (engine, assembly.taker(of: maker))
   }

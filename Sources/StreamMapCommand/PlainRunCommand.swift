@@ -13,8 +13,9 @@ struct PlainRunCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
-  var mapping: String?
+      "The mapping file (YAML or JSON), '-' for standard input. Several, each with an -o FILE of its own, map the feeds in one pass.",
+      valueName: "file"))
+  var mapping: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -60,7 +61,7 @@ struct PlainRunCommand: ParsableCommand {
         + " and .csv, .tsv (also .csv.gz), .db, .parquet or .arrow tell the form. With fields, as in"
         + " 'out/{service}.ndjson', each record goes to the file of its values.",
       valueName: "file"))
-  var output: String?
+  var output: [String] = []
 
   @Argument(
     help: ArgumentHelp(

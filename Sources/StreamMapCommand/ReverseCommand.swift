@@ -80,11 +80,12 @@ struct ReverseCommand: ParsableCommand {
     settings.format = inputFormat?.format ?? .auto
     settings.errors.mode = errors ?? (rejects == nil ? .fail : .reject)
     let converter = OutputConverter(try settings.plan(), layout: .lines)
-    let conversion = FeedRun(
-      converter: converter, settings, FeedChoice(), mostExpansion: FeedFile.defaultExpansion,
+    let order = Conversion.Order(
+      converter: converter, settings: settings, target: .file(output), rejects: rejects)
+    let run = FeedRun(
+      [Conversion(order, FeedChoice())], mostExpansion: FeedFile.defaultExpansion,
       isQuiet: isQuiet, ProgressReport(isQuiet: isQuiet, inputs: inputs, output: output))
-    throw try conversion.run(
-      inputs: inputs, output: .file(output), rejects: rejects, omitsRaw: false, statistics: nil)
+    throw try run.run(inputs: inputs, statistics: nil)
   }
 
   private func reversed(_ mapping: String) throws -> MappingFile {

@@ -24,9 +24,9 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where rejected records go, one line of JSON each; '-' for standard output, with -o FILE.",
+      "Where rejected records go, one line of JSON each; '-' for standard output, with -o FILE. Once for each mapping.",
       valueName: "file"))
-  var rejects: String?
+  var rejects: [String] = []
 
   @Option(
     parsing: .unconditional,
@@ -41,6 +41,12 @@ struct RunCommand: ParsableCommand {
       "The share of records that may be rejected, from 0 to 1; checked from the thousandth record on.",
       valueName: "share"))
   var maxErrorRatio: Double?
+
+  @Flag(
+    help:
+      "After a malformed record inside a document, continue at the next one (--errors skip or reject). One thread maps."
+  )
+  var resync = false
 
   @Flag(name: .customLong("no-raw"), help: "Leave out the text of rejected records.")
   var omitsRaw = false

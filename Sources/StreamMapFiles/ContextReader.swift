@@ -55,7 +55,7 @@ struct ContextReader {
       return nil
     }
     if map[.meta] != nil { return step(entry, map, name) }
-    let value = ValueReader(fields, map, name).unsourced()
+    let value = ValueReader(fields, map, name).atPath()
     let late = late(map)
     guard let node = map[.from] else {
       mistakes.add(entry.mark, "from is missing: the path of \(name) in the document")

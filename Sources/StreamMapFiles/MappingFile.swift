@@ -32,6 +32,8 @@ public struct MappingFile: Sendable {
     public var budget = ErrorBudget()
     /// The file that the rejects are written to, as its path is given.
     public var rejects: String?
+    /// Whether a malformed record of a document costs only itself: see `FeedOptions.resynchronizes`.
+    public var resynchronizes = false
 
     /// The default: the first such record ends the run.
     public init() {}
@@ -118,6 +120,8 @@ public struct MappingFile: Sendable {
   public var errors: Errors
   /// How output is written.
   public var output: Output
+  /// The names of the arguments that it has.
+  package let arguments: [String]
   /// Where its fields were said.
   package let origin: FieldOrigin
   private var compiled: OutputPlan
@@ -139,6 +143,7 @@ public struct MappingFile: Sendable {
     self.files = files
     self.digest = digest
     self.origin = origin
+    arguments = spec.arguments
     records = spec.records
     format = spec.format
     limits = spec.limits
@@ -289,6 +294,7 @@ public struct MappingFile: Sendable {
     try plan.select(recordsAt: records)
     plan.limits = limits
     plan.omitsNulls = output.omitsNulls
+    plan.resyncs = errors.resynchronizes
     return plan
   }
 

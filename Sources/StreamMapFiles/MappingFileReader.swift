@@ -42,6 +42,7 @@ struct MappingFileReader {
     if let node = map[.input] { collector = readInput(node, &file, &setting.keys) }
     if let node = map[.use] { setting.uses = used.objects(node, mistakes) }
     readArguments(map, &setting)
+    file.arguments = (Array(setting.names.arguments.keys) + setting.secrets.keys).map(\.text)
     if let node = map[.context] {
       if used.isInside {
         mistakes.add(
@@ -155,9 +156,10 @@ struct MappingFileReader {
         mistakes.add(node.mark, "max has to be a whole number of records; found \(node.phrase)")
       }
     }
+    file.errors.resynchronizes = map.bool(.resync) ?? false
     file.errors.budget.ratio = map.number(.maxRatio, in: 0...1, "a share from 0 to 1")
     if mode ?? .fail == .fail, map[.mode] == nil || mode != nil {
-      for key in map.present([.max, .maxRatio, .rejects]) {
+      for key in map.present([.max, .maxRatio, .rejects, .resync]) {
         let modes = key == .rejects ? "'mode: reject'" : "'mode: skip' and 'mode: reject'"
         mistakes.add(
           map.mark(of: key),

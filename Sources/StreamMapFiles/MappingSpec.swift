@@ -6,6 +6,8 @@ struct MappingSpec: Sendable {
   var format = FeedFormat.auto
   var records: [PathPattern] = []
   var limits = Limits()
+  /// The names of its arguments.
+  var arguments: [String] = []
   var context: [ContextSpec] = []
   var record = ObjectSpec()
   /// What becomes of each record, where it is not an object of fields.

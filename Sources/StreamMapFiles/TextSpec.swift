@@ -59,6 +59,12 @@ struct LookupSpec: Equatable {
   }
 }
 
+/// The key of an object that wraps a value, and what is under it.
+struct WrapperSpec: Equatable, Sendable {
+  let key: String
+  let content: WrappedContent
+}
+
 /// Another form of a value, as a mapping file says it.
 indirect enum ShapeSpec: Equatable, Sendable {
   case split(String, of: ScalarSpec)
@@ -72,15 +78,18 @@ indirect enum ShapeSpec: Equatable, Sendable {
   case groups(PatternSpec, of: ScalarSpec)
   case entries(key: String, value: String, DuplicateKeyPolicy)
   case fromEntries(key: String, value: String)
+  /// Wrapped values, by the keys of the objects around them.
+  case unwrapped([WrapperSpec])
   /// What steps make of the elements of an array.
   case list([ListStepSpec])
   /// Several lists as one.
   case zip(ZipSpec)
 
-  /// Whether it makes null of a value that is there: of an empty list its last element, or nothing of lists that are all missing.
+  /// Whether it makes null of a value that is there: of an empty list its last element, nothing of lists that are all missing, or a null that
+  /// was wrapped.
   var mayMakeNull: Bool {
     switch self {
-    case .list, .zip: true
+    case .list, .zip, .unwrapped: true
     case .split, .json, .row, .query, .groups, .entries, .fromEntries: false
     }
   }
@@ -97,6 +106,8 @@ indirect enum ShapeSpec: Equatable, Sendable {
     case .entries(let key, let value, let duplicates):
       .entries(key: key, value: value, into: mapping, duplicateKeys: duplicates)
     case .fromEntries(let key, let value): .fromEntries(key: key, value: value, into: mapping)
+    case .unwrapped(let wrappers):
+      .unwrapping(wrappers.map { (key: $0.key, value: $0.content) }, into: mapping)
     case .list(let steps): .list(steps.map(\.step), into: mapping)
     case .zip(let zip): .zip(zip.source, by: zip.path.map { .path($0) }, into: mapping)
     }

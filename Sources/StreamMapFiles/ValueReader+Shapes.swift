@@ -14,7 +14,7 @@ extension ValueReader {
     if map.present(ValueKey.shapes).isEmpty, !isGroups, !isTable { return nil }
     // The steps of a list stand between what makes one, and what is made of it.
     let others: [ValueKey] = map[.list] == nil ? [.fromEntries] : []
-    let shapes = map.present([.split, .parse, .entries, .count] + others)
+    let shapes = map.present([.split, .parse, .entries, .count, .unwrap] + others)
     for key in shapes.dropFirst() {
       mistakes.add(
         map.mark(of: key), "\(name) has '\(shapes[0])' and '\(key)'; keep one of them")
@@ -26,6 +26,7 @@ extension ValueReader {
     case .parse: inner = parsed(kind)
     case .entries: inner = entries(kind)
     case .fromEntries: inner = fromEntries(kind)
+    case .unwrap: inner = unwrapped(kind)
     default: inner = isTable ? row(kind) : isGroups ? groups() : steps(kind) ?? array(kind)
     }
     guard map[.joined] != nil else { return .some(inner) }
@@ -125,6 +126,61 @@ extension ValueReader {
     }
     return container(.object).map {
       .shaped(.groups(pattern, of: source), ValueSpec($0).readingTexts())
+    }
+  }
+
+  // MARK: Wrapped values
+
+  private func unwrapped(_ kind: ValueKey?) -> ValueSpec.Kind? {
+    let wrappers = wrappers()
+    let then: ValueSpec.Kind?
+    if map[.list] != nil {
+      then = steps(kind, textsAreUsed: false)
+    } else if kind == .type || map[.values] != nil {
+      then = ScalarReader(map, fields).scalar().map { .scalar($0) }
+    } else {
+      ScalarReader(map, fields).refuseCompanions()
+      then = kind == nil ? .scalar(ScalarSpec(.json)) : container(kind)
+    }
+    guard let wrappers, let then else { return nil }
+    return .shaped(.unwrapped(wrappers), ValueSpec(then))
+  }
+
+  /// The keys that wrap values; a list of keys is one of plain values.
+  private func wrappers() -> [WrapperSpec]? {
+    guard let node = map[.unwrap] else { return nil }
+    switch node.content {
+    case .map(let entries) where !entries.isEmpty:
+      let found = entries.unique(mistakes).map { entry -> WrapperSpec? in
+        // The word `null` is also YAML's null.
+        var word = entry.value.string
+        if case .scalar(let scalar) = entry.value.content, case .null? = scalar.value {
+          word = WrappedContent.null.rawValue
+        }
+        if let content = word.flatMap({ WrappedContent(rawValue: $0) }) {
+          return WrapperSpec(key: entry.key, content: content)
+        }
+        let words = WrappedContent.allCases.map(\.rawValue)
+        mistakes.add(
+          entry.value.mark,
+          "unwrap: what '\(entry.key)' holds has to be one of \(words.joined(separator: ", ")); found \(entry.value.phrase)",
+          suggestion: word.flatMap { Suggestion.nearest(to: $0, among: words) })
+        return nil
+      }
+      return found.allSatisfy { $0 != nil } ? found.compactMap(\.self) : nil
+    case .list(let elements) where !elements.isEmpty && elements.allSatisfy({ $0.string != nil }):
+      let keys = elements.compactMap(\.string)
+      for (index, key) in keys.enumerated()
+      where keys[..<index].contains(where: { ExactText($0) == ExactText(key) }) {
+        mistakes.add(elements[index].mark, "unwrap: '\(key)' comes twice")
+      }
+      return keys.map { WrapperSpec(key: $0, content: .value) }
+    default:
+      mistakes.add(
+        node.mark,
+        "unwrap has to be a map of keys, as in { S: value, N: number, M: members }, or a list of keys; found \(node.phrase)"
+      )
+      return nil
     }
   }
 

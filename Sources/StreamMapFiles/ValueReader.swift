@@ -60,6 +60,20 @@ struct ValueReader {
     return value
   }
 
+  /// What becomes of a value whose path is read elsewhere, or of what it has at several paths.
+  func atPath() -> ValueSpec? {
+    let sources = map.present([.firstOf, .join, .template])
+    guard let source = sources.first else { return unsourced() }
+    for key in sources.dropFirst() {
+      mistakes.add(
+        map.mark(of: key), "\(name) has '\(source)' and '\(key)'; keep one of them")
+    }
+    let isRedacted = map.bool(.redact) == true
+    var value = source == .firstOf ? firstOf() : composed(source)
+    value?.isRedacted = isRedacted
+    return value
+  }
+
   /// What becomes of a value from outside the record, or of what is at a path in it.
   func ofContext() -> ValueSpec? {
     guard let node = map[.from] else { return unsourced() }

@@ -289,6 +289,8 @@ struct WayBack {
         return .shaped(.entries(key: key, value: value, .last), elements)
       }
       refuse(path, "members that are mapped further cannot be taken apart again")
+    case .unwrapped:
+      refuse(path, "it is not known what its values were wrapped in")
     case .zip:
       refuse(path, "lists that were joined cannot be taken apart again")
     case .list:

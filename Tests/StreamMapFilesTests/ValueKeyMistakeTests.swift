@@ -143,6 +143,16 @@ import Testing
       "from_entries: [a, b], each: string",
       "from_entries goes with 'map', 'object', 'use', 'dispatch', not with 'each'"
     ),
+    (
+      "unwrap: { S: value, N: blob }",
+      "unwrap: what 'N' holds has to be one of value, number, null, members; found 'blob'"
+    ),
+    ("unwrap: [S, S]", "unwrap: 'S' comes twice"),
+    (
+      "unwrap: S",
+      "unwrap has to be a map of keys, as in { S: value, N: number, M: members }, or a list of keys; found 'S'"
+    ),
+    ("unwrap: [S], entries: [k, v]", "field 'f' has 'entries' and 'unwrap'; keep one of them"),
     ("type: string, scale: 2", "scale is only for types of numbers, such as decimal"),
     ("type: decimal, scale: 0", "scale: numbers cannot be scaled by 0"),
     ("type: decimal, scale: x", "scale has to be a number; found 'x'"),

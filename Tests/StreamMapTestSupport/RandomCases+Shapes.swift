@@ -16,7 +16,7 @@ extension RandomCases {
   }
 
   private mutating func shape(depth: Int) -> OutputMapping {
-    switch below(depth > 2 ? 4 : 14) {
+    switch below(depth > 2 ? 4 : 15) {
     case 0, 1: return text(from: .string)
     case 2:
       return text(
@@ -44,6 +44,10 @@ extension RandomCases {
       return .zip(
         .object(["a", "b"].map { OutputField($0, from: FieldSource.keys([$0]), .nullable(list)) }),
         by: below(2) == 0 ? nil : elementPath(), into: .raw)
+    case 13:
+      return .unwrapping(
+        ["a": one(of: [.value, .members, .number, .null]), "b": .value],
+        into: below(2) == 0 ? .raw : .nullable(.any))
     default: return .count
     }
   }

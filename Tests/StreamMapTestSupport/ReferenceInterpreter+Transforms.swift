@@ -221,6 +221,7 @@ extension Shape {
           default: throw ConversionFailure(expected: "entries")
           }
         })
+    case (.unwrapped(let wrappers), _): return try wrappers.unwrapped(json)
     default: return json
     }
   }

@@ -86,6 +86,7 @@ class Limits(TypedDict, total=False):
 
 _Context = TypedDict("_Context", {
     "from": "Required[Path]",  # The path of the value, as user.name, tags[0], ['a.b'] or /a/b; $ is the whole.
+    "with": "str",  # What stands between the joined texts.
     "as": "str",  # The form that a date is written in: rfc3339, rfc822, dotnet, unix_s, unix_ms, unix_us, unix_ns, unix_min, unix_h, days, or a pattern by Unicode; default: rfc3339.
 }, total=False)  # fmt: skip
 
@@ -93,6 +94,9 @@ _Context = TypedDict("_Context", {
 class Context(_Context, total=False):
     """The keys of a mapping file where its schema says `context`."""
 
+    first_of: List[Union[Path, Element]]  # The first of these paths, or of these values, that is there and fits.
+    join: List[Path]  # The texts at these paths as one text.
+    template: str  # One text with the values at paths in braces, as '{name}{? ({unit})}'; what is in {? } vanishes where one of its values is absent.
     type: Type  # What the value is; null, too, with a question mark, as in int64?.
     object: Fields  # A nested record.
     each: Part  # An array: what each element becomes.
@@ -127,6 +131,7 @@ class Context(_Context, total=False):
     parse: Literal["json", "query"]  # What is in a string.
     entries: List[str]  # An object as a list of its members: what their key and their value are called.
     list: Union[ListStep, List[ListStep]]  # What is done with the elements of an array: a step, or a list of steps in their order; the last may make one value of them.
+    unwrap: Union[Mapping[str, Literal["value", "number", "null", "members", None]], List[str]]  # The keys of objects of one member that wrap a value, as { S: value, N: number, M: members }, at any depth; what they hold is mapped.
     from_entries: List[str]  # A list of entries as an object: what their key and their value are called.
     joined: str  # The text between the elements of an array, which becomes one text.
     count: Literal[True]  # The number of elements or members.
@@ -196,6 +201,7 @@ class Element(_Element, total=False):
     parse: Literal["json", "query"]  # What is in a string.
     entries: List[str]  # An object as a list of its members: what their key and their value are called.
     list: Union[ListStep, List[ListStep]]  # What is done with the elements of an array: a step, or a list of steps in their order; the last may make one value of them.
+    unwrap: Union[Mapping[str, Literal["value", "number", "null", "members", None]], List[str]]  # The keys of objects of one member that wrap a value, as { S: value, N: number, M: members }, at any depth; what they hold is mapped.
     from_entries: List[str]  # A list of entries as an object: what their key and their value are called.
     joined: str  # The text between the elements of an array, which becomes one text.
     count: Literal[True]  # The number of elements or members.
@@ -349,6 +355,7 @@ class Errors(TypedDict, total=False):
 
     mode: Literal["fail", "skip", "reject"]  # Whether a record that cannot be mapped ends the run, is left out, or is written to the rejects.
     rejects: str  # The file of rejected records; - is standard output.
+    resync: bool  # Whether a malformed record inside a document costs only itself: reading continues at the next one.
     max: int  # The run ends when more records than this were rejected.
     max_ratio: float  # The run ends when more than this share of the records was rejected.
 

@@ -167,6 +167,9 @@ typedef struct {
   uint8_t found;    // the offending byte, where there is one
   bool final;       // no record can be read after it (the framing has no place to continue from)
   bool cut_off;     // all input had been given when it was met
+  bool in_string;   // it is met inside a string or a key
+  bool in_record;   // it is in a record, or where the next one could begin beside the last one
+  uint64_t rest;    // where one can read on to find the end of what it is in
 } sm_fault;
 
 // One open container, from the text's value (level 0) inwards: together they are the path. An object has the key of its current

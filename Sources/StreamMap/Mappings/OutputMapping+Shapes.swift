@@ -115,6 +115,32 @@ extension OutputMapping {
       .fromEntries(key: key, value: value), from: .array(of: .raw), into: mapping)
   }
 
+  /// A value whose parts are wrapped in objects of one member, as what they hold, mapped like any other: see
+  /// ``Mapping/unwrapping(_:into:)``.
+  ///
+  /// - Parameters:
+  ///   - contents: What objects with these keys hold.
+  ///   - mapping: Maps what is left.
+  /// - Returns: The mapping of the value.
+  public static func unwrapping(
+    _ contents: KeyValuePairs<String, WrappedContent>, into mapping: OutputMapping = .raw
+  ) -> OutputMapping {
+    .unwrapping(Wrappers(contents.map { ($0.key, $0.value) }), into: mapping)
+  }
+
+  package static func unwrapping(
+    _ contents: [(key: String, value: WrappedContent)], into mapping: OutputMapping
+  ) -> OutputMapping {
+    .unwrapping(Wrappers(contents), into: mapping)
+  }
+
+  private static func unwrapping(_ wrappers: Wrappers, into mapping: OutputMapping)
+    -> OutputMapping
+  {
+    if let key = wrappers.repeated { return .mistake("'\(key)' wraps two kinds of values") }
+    return .shaped(.unwrapped(wrappers), from: .raw, into: mapping)
+  }
+
   private static func mistake(_ reason: String) -> OutputMapping {
     OutputMapping(Definition(.mistake(reason), expected: "nothing"))
   }

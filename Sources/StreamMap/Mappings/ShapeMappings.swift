@@ -68,6 +68,33 @@ extension Mapping {
       try Entries(key: key, value: value).list(of: $0)
     }
   }
+
+  /// A value whose parts are wrapped in objects of one member, as what they hold, mapped like any other; one-way.
+  ///
+  /// DynamoDB, MongoDB's extended JSON and others write `{"N":"7"}` for 7: the only key of an object says what its value is. Such objects are
+  /// found at any depth; every other object stays, and its members are looked at.
+  ///
+  /// ```swift
+  /// let item: Mapping<Item> = .unwrapping(
+  ///   ["S": .value, "N": .number, "BOOL": .value, "NULL": .null, "L": .value, "M": .members],
+  ///   into: .of(Item.self))
+  /// // {"id":{"N":"7"},"tags":{"L":[{"S":"a"}]}}  →  what {"id":7,"tags":["a"]} becomes
+  /// ```
+  ///
+  /// The whole value becomes a ``JSONValue``, within ``Limits/capturedValue``. Errors of the mapping have paths in what was unwrapped, and the
+  /// address of the value in the feed. The way back is unknown, so encoding is an error.
+  ///
+  /// - Parameters:
+  ///   - contents: What objects with these keys hold.
+  ///   - mapping: Maps what is left.
+  /// - Returns: The mapping of the value.
+  /// - Complexity: O(*n*) in the value, times the number of keys.
+  public static func unwrapping(
+    _ contents: KeyValuePairs<String, WrappedContent>, into mapping: Mapping
+  ) -> Mapping {
+    let wrappers = Wrappers(contents.map { ($0.key, $0.value) })
+    return .piped(.oneWay(from: .json) { try wrappers.unwrapped($0) }, into: mapping)
+  }
 }
 
 extension Mapping where Value == Int {

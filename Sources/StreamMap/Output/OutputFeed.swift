@@ -28,7 +28,8 @@ struct OutputFeed {
     ends: FeedReader.RowText? = nil, one: @escaping (UnsafeBufferPointer<UInt8>) -> Value,
     many: @escaping @Sendable (BatchWorker<Value>.Text) -> (UnsafeBufferPointer<UInt8>) -> Value
   ) throws(MappingError) -> Route<Value> {
-    let route = jobs > 1 ? try parallel(ends, many) : try self.one(one)
+    // Where a malformed record ends is only known when everything before it is read.
+    let route = jobs > 1 && !plan.resyncs ? try parallel(ends, many) : try self.one(one)
     if let end { route.end(at: end) }
     return route
   }
@@ -39,8 +40,8 @@ struct OutputFeed {
     let assembly = assembly(take)
     let maker = assembly.maker(plan.plan, plan.limits)
     let engine = try FeedEngine(
-      maker, selection: plan.selection, format: format, limits: plan.limits, parser: parser,
-      context: context, from: start)
+      maker, selection: plan.selection, format: format, limits: plan.limits,
+      resyncs: plan.resyncs, parser: parser, context: context, from: start)
     return .one(engine, assembly.taker(of: maker))
   }
 

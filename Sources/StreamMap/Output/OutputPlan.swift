@@ -14,6 +14,8 @@ package struct OutputPlan: Sendable {
   private var rows: RecordRows?
   /// What a feed may demand.
   package var limits: Limits
+  /// Whether reading continues after a malformed record of a document: see ``FeedOptions/resynchronizes``.
+  package var resyncs = false
 
   /// Compiles the mapping of the records at some paths of each document, to which others tell more; those for which
   /// a condition does not hold do not come out.

@@ -16,6 +16,8 @@ enum Shape: Sendable, Equatable {
   case entries(key: String, value: String)
   /// From such an array to an object.
   case fromEntries(key: String, value: String)
+  /// From wrapped values to what they hold.
+  case unwrapped(Wrappers)
 }
 
 /// A text with places for the values of an object, which are numbered in its order.
@@ -105,6 +107,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     case .fromEntries(let first, let second):
       (key, value) = (first, second)
       name = "from entries \(first), \(second)"
+    case .unwrapped(let wrappers): name = "unwrap \(wrappers.text)"
     }
     separator = Array(text.utf8)
     quotedSeparator = Self.inside(text)
@@ -114,7 +117,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     self.name = name
     self.hasWayBack =
       switch shape {
-      case .count, .template, .query: false
+      case .count, .template, .query, .unwrapped: false
       case .split, .joined, .json, .entries, .fromEntries: true
       }
   }
@@ -140,6 +143,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
       output.append(Array("\(count)".utf8))
     case .entries: entries(of: written, to: output)
     case .fromEntries: try object(of: written, to: output)
+    case .unwrapped(let wrappers): try wrappers.unwrap(written, to: output)
     }
   }
 
@@ -148,13 +152,18 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
       switch shape {
       case .split: .array(OutputValue(.scalar(.string)))
       case .joined, .template: .scalar(.string)
-      case .json: .json
+      case .json, .unwrapped: .json
       case .query: .dictionary(OutputValue(.scalar(.string)))
       case .count: .scalar(.int64)
       case .entries: .array(.json)
       case .fromEntries: .dictionary(.json)
       }
-    return OutputValue(type, isNullable: source.isNullable || shape == .json)
+    let mayBeNull =
+      switch shape {
+      case .json, .unwrapped: true
+      case .split, .joined, .template, .query, .count, .entries, .fromEntries: source.isNullable
+      }
+    return OutputValue(type, isNullable: mayBeNull)
   }
 
   // MARK: Texts and arrays

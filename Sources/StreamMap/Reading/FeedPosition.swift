@@ -76,7 +76,7 @@ public struct FeedPosition: Sendable, Hashable, Codable {
   let hasSeparator: Bool
   let isFirstText: Bool
   let hasText: Bool
-  let place: Place
+  private(set) var place: Place
 
   private enum CodingKeys: String, CodingKey {
     case offset, context, form, line, lineStart, text, levels, pathsSeen, framing
@@ -121,6 +121,22 @@ extension FeedPosition {
     countBefore += elements
     guard let list = levels.last, case .element(let index) = list.step else { return }
     levels[levels.count - 1] = Level(step: .element(index + elements), start: list.start)
+  }
+
+  /// How many containers are open.
+  var depth: Int { levels.count }
+
+  /// Whether the value that comes next is a part of a container.
+  var isInList: Bool { !levels.isEmpty }
+
+  /// The place after the value that comes next here, or that is begun.
+  func afterValue(at offset: Int, line: Int, lineStart: Int) -> FeedPosition {
+    var position = self
+    position.offset = offset
+    position.line = line
+    position.lineStart = lineStart
+    position.place = .next
+    return position
   }
 
   /// The error for a position that no feed has.

@@ -16,6 +16,7 @@ extension FeedReader {
   ///
   /// At the end of a feed: where one can continue if more comes.
   func lastPosition() -> FeedPosition? {
+    if let skipped { return skipped.before }
     var place = sm_position()
     guard isBeyondHead, sm_walker_last_position(walker, &place) else { return nil }
     return position(at: place)

@@ -37,17 +37,17 @@ final class FeedReader {
   /// What follows after the head, while the walker reads the head.
   private var rest: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
   private var headPointer: UnsafeMutableBufferPointer<UInt8>
-  private let demands: FeedDemands
+  let demands: FeedDemands
   /// Whether input has to be looked at before it is read.
   // PERF: its own constant. A message costs so little that looking at a deadline that is not there is 3 % of it.
-  private let boundsInput: Bool
+  let boundsInput: Bool
   /// The offset of the next piece in the feed.
   var given = 0
   /// What the feed demands too much of; it is reported once the input before that is used up.
   var excess: FeedDemand?
   /// What is wrong with the feed as a whole: its encoding, or that it demands too much.
-  private var wholeFault: WholeFault?
-  private var isOver = false
+  var wholeFault: WholeFault?
+  var isOver = false
   /// A step that was taken already: the next one to report.
   var pending: sm_step?
   /// What wrote rows in a form last.
@@ -56,6 +56,14 @@ final class FeedReader {
   let held: HeldRecords?
   /// Whether ``Next/fault`` is that a value is too large to be held.
   private var isHeldTooLarge = false
+  /// Whether reading continues after a record that is malformed, where more come in the same document: see `FeedReader+Resync`.
+  var resyncs = false
+  /// The malformed record whose end is looked for.
+  var skip: RecordSkip?
+  /// The malformed record whose end was looked for: ``Next/fault`` is about it.
+  var skipped: RecordSkip?
+  /// The piece that was given last, which may be read until the next one comes.
+  private(set) var piece: (bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool)?
 
   private init?(
     _ selection: FeedSelection, format: FeedFormat, limits: Limits, demands: FeedDemands,
@@ -110,6 +118,7 @@ final class FeedReader {
     pending = nil
     held?.reset()
     isHeldTooLarge = false
+    (skip, skipped, piece) = (nil, nil, nil)
   }
 
   deinit {
@@ -156,6 +165,10 @@ final class FeedReader {
   /// Gives the next piece, which the feed may have.
   func give(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
     given += bytes.count
+    if resyncs {
+      piece = (bytes, isFinal)
+      if skip != nil { return }
+    }
     if isPastHead {
       sm_walker_input(walker, bytes.baseAddress, bytes.count, isFinal)
     } else {
@@ -209,6 +222,10 @@ final class FeedReader {
       return .fault
     }
     guard isPastHead else { return askForInput() }
+    if resyncs {
+      skipped = nil
+      if skip != nil { return goOnSkipping() ?? askForInput() }
+    }
     if let held, goOn(with: held) { return .record }
     while true {
       switch takeStep() {
@@ -221,6 +238,7 @@ final class FeedReader {
       case SM_STEP_ROW: return .row
       case SM_STEP_FAULT:
         held?.clear()
+        if resyncs, beginSkipping() { return goOnSkipping() ?? askForInput() }
         return .fault
       case SM_STEP_END: return .end
       default:
@@ -234,7 +252,7 @@ final class FeedReader {
 
   /// Whether the next step is one of the walker's.
   var isAtSteps: Bool {
-    wholeFault == nil && isPastHead && rest == nil && held?.isWaiting != true
+    wholeFault == nil && isPastHead && rest == nil && skip == nil && held?.isWaiting != true
   }
 
   /// Advances to the next record of what is held; false if there is none.
@@ -375,7 +393,7 @@ final class FeedReader {
   /// Whether the fault lies in a record; if not, it lies in what is around the records.
   var isFaultInRecord: Bool {
     if let wholeFault { return wholeFault.excess == nil }
-    if isHeldTooLarge { return true }
+    if isHeldTooLarge || skipped != nil { return true }
     return selection.paths.isWholeText || (sm_walker_in_record(walker) && contextIndex == nil)
   }
 
@@ -407,6 +425,12 @@ final class FeedReader {
     if let held, isHeldTooLarge {
       return held.tooLarge(path(ofRecord: true), at: recordAddress, record: record)
     }
+    if let skipped { return skipped.fault(record: record) }
+    return walkerFault(record: record)
+  }
+
+  /// The walker's fault.
+  func walkerFault(record: Int?) -> Fault {
     let fault = sm_walker_fault(walker)
     var description = FaultDescription(fault, limits: limits)
     // The place of the fault in the record, and its byte, may be part of a value, or of a value's key.
@@ -426,66 +450,5 @@ final class FeedReader {
       isCutOff: fault.cut_off,
       // A text that a line feed or a separator cuts off is one of several.
       isTruncation: description.code == .truncated && fault.cut_off && fault.found == 0)
-  }
-}
-
-// What the feed as a whole may demand.
-extension FeedReader {
-  /// A fault after which nothing of the feed is read, whatever its format.
-  struct WholeFault {
-    let error: MappingError
-    let place: FeedToken
-    /// What the feed demands too much of, if that is the fault: it does not belong to a record.
-    var excess: FeedDemand?
-  }
-
-  /// Whether the feed was ended because it demands too much.
-  var isStopped: Bool { wholeFault?.excess != nil }
-
-  /// As much of the next piece as the feed may have.
-  func bounded(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    guard boundsInput, !bytes.isEmpty else { return bytes }
-    if excess != nil { return UnsafeBufferPointer(rebasing: bytes[..<0]) }
-    if let deadline = demands.deadline, ContinuousClock.now >= deadline {
-      excess = .deadline
-      return UnsafeBufferPointer(rebasing: bytes[..<0])
-    }
-    let room = max(demands.maximumBytes - given, 0)
-    if bytes.count <= room { return bytes }
-    excess = .maximumBytes
-    return UnsafeBufferPointer(rebasing: bytes[..<room])
-  }
-
-  /// What the reader has when its input is used up.
-  private func askForInput() -> Next {
-    guard let excess else { return .input }
-    let line = sm_walker_line(walker)
-    stop(
-      excess,
-      at: FeedToken(
-        start: UInt64(given), end: UInt64(given), line: line,
-        lineStart: sm_walker_line_start(walker)))
-    return .fault
-  }
-
-  /// Ends the feed at the record that begins here, or at the malformed text: it is one too many.
-  func stopAtRecord() {
-    let isHeld = held?.current != nil
-    let record =
-      isHeld || sm_walker_in_record(walker) ? recordAddress : address(sm_walker_text(walker))
-    held?.putBack()
-    stop(
-      .maximumRecords,
-      at: FeedToken(
-        start: record.start, end: record.start, line: record.line, lineStart: record.lineStart))
-  }
-
-  /// Ends the feed, because it demands too much from a place on.
-  ///
-  /// The fault is at hand then; after it, the feed is over.
-  private func stop(_ demand: FeedDemand, at place: FeedToken) {
-    wholeFault = WholeFault(
-      error: demands.error(demand, at: place), place: place, excess: demand)
-    isOver = true
   }
 }

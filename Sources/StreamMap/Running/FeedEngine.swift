@@ -35,13 +35,14 @@ final class FeedEngine {
   /// - Throws: ``MappingError`` where memory runs out, or no engine can have been at the position.
   init(
     _ maker: RecordMaker, selection: FeedSelection, format: FeedFormat, limits: Limits,
-    demands: FeedDemands = FeedDemands(), parser: RecordParser, context: FeedContext? = nil,
-    from position: FeedPosition? = nil
+    demands: FeedDemands = FeedDemands(), resyncs: Bool = false, parser: RecordParser,
+    context: FeedContext? = nil, from position: FeedPosition? = nil
   ) throws(MappingError) {
     self.context = context
     mostRecords = demands.maximumRecords
     reader = try FeedReader.make(
       selection, format: format, limits: limits, demands: demands, form: parser.form)
+    reader.resyncs = resyncs
     self.maker = maker
     let takesRows = parser == .auto && context == nil && maker.takesRows
     rowProgram = takesRows ? maker.rowProgram : nil

@@ -9,7 +9,7 @@ struct CheckpointOptions: ParsableArguments {
     name: .customLong("checkpoint"),
     help: ArgumentHelp(
       "The file for the run's progress; the same command continues from it after an end"
-        + " of any kind. Needs -o, and inputs that are files.",
+        + " of any kind. Needs -o, and inputs that are files. Each of several mappings has one: FILE, FILE.2, …",
       valueName: "file"))
   var path: String?
 
@@ -46,9 +46,13 @@ struct CheckpointOptions: ParsableArguments {
     }
   }
 
-  /// Where the checkpoint is, if there is to be one: a link is followed.
-  func target() throws -> String? {
-    guard let path else { return nil }
+  /// Where the checkpoint of a mapping is, if there is to be one: a link is followed.
+  ///
+  /// - Parameter number: The mapping's, from 1: that of the second is beside that of the first.
+  /// - Returns: The path.
+  /// - Throws: `ValidationError` if there cannot be such a file.
+  func target(_ number: Int) throws -> String? {
+    guard let path = path.map({ number == 1 ? $0 : "\($0).\(number)" }) else { return nil }
     guard let target = OutputFile.names(of: path)?.final else {
       throw ValidationError("--checkpoint needs a file: '\(path)' is not one.")
     }
@@ -57,10 +61,10 @@ struct CheckpointOptions: ParsableArguments {
 
   /// The checkpoint of a run, if it is to have one.
   func file(
-    _ terms: @autoclosure () -> Checkpoint.Terms, inputs: [String], output: String,
-    rejects: String?
+    _ terms: @autoclosure () -> Checkpoint.Terms, _ number: Int, inputs: [String],
+    output: String, rejects: String?
   ) throws -> CheckpointKeeper? {
-    guard let path = try target() else { return nil }
+    guard let path = try target(number) else { return nil }
     if output == "-" { throw ValidationError("--checkpoint needs -o FILE.") }
     try Self.checkInputs(inputs, of: "--checkpoint")
     for output in [output, rejects].compactMap(\.self) where OutputFile.names(of: output) == nil {

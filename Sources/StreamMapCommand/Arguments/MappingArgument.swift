@@ -12,22 +12,23 @@ struct MappingArgument {
   /// - Parameters:
   ///   - path: The file's.
   ///   - arguments: The texts of its arguments; nil if it is not run.
+  ///   - isAlone: Whether all of them have to be its own. Else others may be for other mappings.
   ///   - check: Finds what else is wrong with it.
   /// - Throws: ``ExitStatus``.
   init(
-    _ path: String, _ arguments: [ExactText: String]?,
+    _ path: String, _ arguments: [ExactText: String]?, isAlone: Bool = true,
     checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] }
   ) throws {
     let bytes = try FileReading.contents(of: path)
+    var arguments = arguments
     do throws(MappingFile.Mistakes) {
-      file = try MappingFile(bytes, named: path, arguments: arguments, checking: check) {
-        name, most throws(UnreadableFile) in
-        do throws(SystemError) {
-          return try FileReading.bytes(of: name, upTo: most)
-        } catch {
-          throw UnreadableFile("\(error)")
-        }
+      if !isAlone, let all = arguments, !all.isEmpty {
+        let names = try MappingFile(bytes, named: path, arguments: nil, reading: Self.read)
+          .arguments.map { ExactText($0) }
+        arguments = all.filter { names.contains($0.key) }
       }
+      file = try MappingFile(
+        bytes, named: path, arguments: arguments, checking: check, reading: Self.read)
     } catch {
       Self.tell(error)
       throw ExitStatus.mapping
@@ -40,6 +41,14 @@ struct MappingArgument {
       digest.add(SecureHash.sha256.digits(of: Array(text.utf8)))
     }
     self.digest = digest
+  }
+
+  private static func read(_ name: String, upTo most: Int) throws(UnreadableFile) -> [UInt8] {
+    do throws(SystemError) {
+      return try FileReading.bytes(of: name, upTo: most)
+    } catch {
+      throw UnreadableFile("\(error)")
+    }
   }
 
   private static func tell(_ found: MappingFile.Mistakes) {

@@ -37,6 +37,11 @@ struct PartOptions: ParsableArguments {
       throw ValidationError(
         "--limit and --part do not go together: no part knows how many records the others map.")
     }
+    if settings.errors.resynchronizes {
+      throw ValidationError(
+        "--resync and --part do not go together: no part knows where a malformed record of another one ends."
+      )
+    }
     for (name, isGiven) in [("skip", choice.skip != nil), ("sample", choice.sample != nil)]
     where isGiven && index == nil {
       throw ValidationError(
@@ -53,8 +58,13 @@ struct PartOptions: ParsableArguments {
   /// The part of the input, which is compared with the index; nil for all of it.
   ///
   /// - Throws: ``ExitStatus``, with a message, if that cannot be.
-  func run(of inputs: [String], _ settings: MappingFile) throws -> RunPart? {
+  func run(of inputs: [String], _ branches: [RunBranch], _ mappings: [RunBranch.Mapping]) throws
+    -> RunPart?
+  {
+    for (branch, mapping) in zip(branches, mappings) { try branch.checkPart(mapping, inputs) }
     guard let part, let input = inputs.first else { return nil }
+    // There is one: several mappings have no parts.
+    let settings = mappings[0].settings
     do {
       try FeedFile.look(at: input)
       try FeedFile.refuseCompressed(input, to: "map a part of")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StreamMap
+import StreamMapFiles
 
 /// A value for an argument of the mapping file on the command line: `name=value`.
 enum SetArgument {
@@ -20,5 +21,14 @@ enum SetArgument {
       }
     }
     return values
+  }
+
+  /// Refuses a name that none of several mappings has; if there is one, reading it has refused the name.
+  static func check(_ texts: [String], _ mappings: [MappingFile]) throws {
+    let names = mappings.flatMap(\.arguments)
+    for name in try values(texts).keys.map(\.text).sorted()
+    where !names.contains(where: { ExactText($0) == ExactText(name) }) {
+      throw ValidationError("--set: none of the mappings has an argument '\(name)'.")
+    }
   }
 }

@@ -8,8 +8,8 @@ final class RunProgress {
   private let start = ContinuousClock.now
   /// The checkpoint to continue from.
   private var earlier: Checkpoint?
-  /// Where the next input is resumed.
-  private var position: FeedPosition?
+  /// Where the input that is opened next is resumed; nil at its beginning.
+  private(set) var position: FeedPosition?
   /// The fingerprints of the finished inputs.
   private(set) var done: [Fingerprint] = []
   /// The number of bytes of these inputs.
@@ -101,7 +101,6 @@ final class RunProgress {
         throw refusal(of: final)
       }
     }
-    try file.remove()
     return earlier
   }
 
@@ -144,7 +143,7 @@ final class RunProgress {
     file.refusal("\(output) does not begin with what the run wrote there")
   }
 
-  /// Where the input that is opened next is resumed; nil at its beginning.
+  /// The same, for an input that is opened now.
   func takePosition() -> FeedPosition? {
     defer { position = nil }
     return position

@@ -34,28 +34,29 @@ struct Statistics: Codable {
     #endif
   }
 
-  func text(_ form: Form) -> String {
+  /// The figures in a form, with the name of the mapping that they are of, where a run has several.
+  func text(_ form: Form, of mapping: String?) -> String {
     switch form {
     case .json:
-      "{\"records\":\(records),\"mapped\":\(mapped),\"rejected\":\(rejected)"
+      "{\(mapping.map { "\"mapping\":\(JSONValue.string($0))," } ?? "")\"records\":\(records),\"mapped\":\(mapped),\"rejected\":\(rejected)"
         + ",\"dropped\":\(dropped),\"issues\":\(issues)"
         + ",\"bytes\":\(bytes),\"output_bytes\":\(outputBytes)"
         + ",\"seconds\":\(ShownSize.decimal(seconds, 6))"
         + ",\"mb_per_s\":\(ShownSize.decimal(megabytesPerSecond, 3))"
         + ",\"peak_memory_bytes\":\(peakMemory)}"
     case .human:
-      """
-      records      \(records)
-      mapped       \(mapped)
-      rejected     \(rejected)
-      dropped      \(dropped)
-      issues       \(issues)
-      input        \(bytes) bytes
-      output       \(outputBytes) bytes
-      time         \(ShownSize.decimal(seconds, 3)) s
-      speed        \(ShownSize.decimal(megabytesPerSecond, 1)) MB/s
-      peak memory  \(ShownSize.decimal(Double(peakMemory) / 1e6, 1)) MB
-      """
+      (mapping.map { "mapping      \($0)\n" } ?? "") + """
+        records      \(records)
+        mapped       \(mapped)
+        rejected     \(rejected)
+        dropped      \(dropped)
+        issues       \(issues)
+        input        \(bytes) bytes
+        output       \(outputBytes) bytes
+        time         \(ShownSize.decimal(seconds, 3)) s
+        speed        \(ShownSize.decimal(megabytesPerSecond, 1)) MB/s
+        peak memory  \(ShownSize.decimal(Double(peakMemory) / 1e6, 1)) MB
+        """
     }
   }
 }

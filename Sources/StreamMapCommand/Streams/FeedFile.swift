@@ -276,9 +276,14 @@ final class FeedFile {
   /// The text from an offset on, up to the length that may be shown, for a feed that is not read any further.
   ///
   /// Nil if the text would have to be waited for, or cannot be read.
-  func text(from offset: Int) -> String? {
+  ///
+  /// - Parameters:
+  ///   - offset: Where it begins.
+  ///   - readsOn: Whether what is not read yet belongs to it, too.
+  /// - Returns: The text.
+  func text(from offset: Int, readsOn: Bool) -> String? {
     let most = offset + Self.textSize
-    while bytesRead < most, isReady {
+    while readsOn, bytesRead < most, isReady {
       guard let piece = try? read(upTo: most - bytesRead), !piece.isEmpty else { break }
     }
     return text(of: offset..<max(offset, min(most, bytesRead)))

@@ -4,19 +4,26 @@ import StreamMapPlatform
 ///
 /// The run's threads may hang anywhere and hold any lock: only the objects that are made for this purpose are touched.
 struct ForcedEnd: Sendable {
-  /// The gates of the files that the run writes.
-  let gates: [WriteGate]
-  /// Where incomplete output is, if it is not in its final place.
-  let partial: String?
-  let checkpoint: String?
+  /// An output, with what is written beside it.
+  struct File: Sendable {
+    let gates: [WriteGate]
+    /// Where it is as long as it is incomplete, if that is not its final place.
+    let partial: String?
+    let checkpoint: String?
+  }
+
+  let files: [File]
 
   /// Cuts the files to complete records, and reports it.
   func carryOut() {
     WriteGate.shut()
-    for gate in gates { gate.takeBackOnceIdle() }
-    guard let partial else { return }
-    let goesOn = checkpoint.flatMap { access($0, F_OK) == 0 ? $0 : nil }
-    StandardError.writeAtOnce("stream-map: \(Self.message(partial: partial, checkpoint: goesOn))")
+    for gate in files.flatMap(\.gates) { gate.takeBackOnceIdle() }
+    for file in files {
+      guard let partial = file.partial else { continue }
+      let checkpoint = file.checkpoint.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+      StandardError.writeAtOnce(
+        "stream-map: \(Self.message(partial: partial, checkpoint: checkpoint))")
+    }
   }
 
   /// The message about a run that is not complete.

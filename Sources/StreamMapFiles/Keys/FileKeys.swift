@@ -93,7 +93,7 @@ struct LimitKey: MapKey {
 
 /// The keys of `errors`.
 enum ErrorsKey: String, MapKey {
-  case mode, rejects, max
+  case mode, rejects, resync, max
   case maxRatio = "max_ratio"
 
   static let keys = KeyTable(allCases)
@@ -104,6 +104,11 @@ enum ErrorsKey: String, MapKey {
       KeySpec(
         .choice(MappingFile.Errors.Mode.self),
         "Whether a record that cannot be mapped ends the run, is left out, or is written to the rejects."
+      )
+    case .resync:
+      KeySpec(
+        .flag,
+        "Whether a malformed record inside a document costs only itself: reading continues at the next one."
       )
     case .rejects: KeySpec(.text(), "The file of rejected records; - is standard output.")
     case .max:

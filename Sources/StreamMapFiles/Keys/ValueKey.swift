@@ -17,7 +17,7 @@ enum ValueKey: String, MapKey {
   case late
   case text, extract, lookup, otherwise, units, scale, round, `as`
   case asZone = "as_zone"
-  case split, parse, entries, list
+  case split, parse, entries, list, unwrap
   case fromEntries = "from_entries"
   case joined, count
   case const, meta, context, arg
@@ -168,14 +168,15 @@ extension ValueKey {
         note: "The path of the value, as user.name, tags[0], ['a.b'] or /a/b; $ is the whole.")
     case .firstOf:
       Facts(
-        .source, .list(of: .either([.part(.path), .part(.element)]), atLeast: 1),
+        .source, .list(of: .either([.part(.path), .part(.element)]), atLeast: 1), and: .context,
         note: "The first of these paths, or of these values, that is there and fits.")
     case .join:
       Facts(
-        .source, .list(of: .part(.path), atLeast: 1), note: "The texts at these paths as one text.")
+        .source, .list(of: .part(.path), atLeast: 1), and: .context,
+        note: "The texts at these paths as one text.")
     case .template:
       Facts(
-        .source, .text(atLeast: 1),
+        .source, .text(atLeast: 1), and: .context,
         note:
           "One text with the values at paths in braces, as '{name}{? ({unit})}'; what is in {? } vanishes where one of its values is absent."
       )
@@ -229,7 +230,9 @@ extension ValueKey {
       Facts(
         .policy, .any, and: .context,
         note: "Its value if it is absent, null or wrong; an issue.")
-    case .with: Facts(.companion, .text(), note: "What stands between the joined texts.")
+    case .with:
+      Facts(
+        .companion, .text(), and: .context, note: "What stands between the joined texts.")
     case .schemes:
       Facts(
         .companion, .oneOrList(of: .text()), and: .context, .argument,
@@ -350,6 +353,18 @@ extension ValueKey {
       Facts(
         .shape, .tuple([.text(), .text()]),
         note: "A list of entries as an object: what their key and their value are called.")
+    case .unwrap:
+      Facts(
+        .shape,
+        .either([
+          .map(
+            of: .values { WrappedContent.allCases.map { .string($0.rawValue) } + [nil] },
+            atLeast: 1),
+          .list(of: .text(), atLeast: 1),
+        ]),
+        note:
+          "The keys of objects of one member that wrap a value, as { S: value, N: number, M: members }, at any depth; what they hold is mapped."
+      )
     case .joined:
       Facts(
         .shape, .text(),

@@ -92,6 +92,58 @@ import Testing
         ])
   }
 
+  @Test func `values that are wrapped in objects of one member are what these hold, at any depth`()
+    throws
+  {
+    let dynamo: KeyValuePairs<String, WrappedContent> = [
+      "S": .value, "N": .number, "NULL": .null, "L": .value, "M": .members, "é": .value,
+    ]
+    let cases = [
+      (#"{"N":"7.50"}"#, "7.50"), (#"{"N":["1","-2e3",3]}"#, "[1,-2e3,3]"), (#"{"N":[]}"#, "[]"),
+      (#"{"NULL":{"S":["a"]}}"#, "null"),
+      (#"{"L":[{"S":"a"},{"N":"1"},2,{"NULL":true}]}"#, #"["a",1,2,null]"#),
+      // The members of a map are no wrappers, whatever their names are; what they hold is wrapped.
+      (#"{"M":{"S":{"N":"1"}}}"#, #"{"S":1}"#),
+      (#"{"M":{"N":{"M":{"N":{"S":"a"}}}}}"#, #"{"N":{"N":"a"}}"#),
+      (#"{"M":5}"#, "5"), (#"{"M":[{"S":"a"}]}"#, #"["a"]"#),
+      (#"{"S":{"S":{"S":"deep"}}}"#, #""deep""#),
+      // Any other object stays.
+      (#"{"S":"a","N":"1"}"#, #"{"S":"a","N":"1"}"#),
+      (#"{"x":{"N":"3"},"y":[{"S":"{"}]}"#, #"{"x":3,"y":["{"]}"#),
+      ("{}", "{}"), ("[]", "[]"), ("7", "7"), (#""S""#, #""S""#),
+      // The last one of a key counts; a key is the same however it is written, and never another one that looks alike.
+      (#"{"S":{"N":"1"},"S":{"N":"2"}}"#, "2"), (#"{"\u0053":"x"}"#, #""x""#),
+      (#"{"e\u0301":1}"#, #"{"e\u0301":1}"#.replacing("\\u0301", with: "\u{301}")),
+      (#"{"N":"07"}"#, "invalidValue $.x"), (#"{"N":null}"#, "invalidValue $.x"),
+      (#"{"N":[["1"]]}"#, "invalidValue $.x"),
+      (#"{"N":{"S":"1"}}"#, "invalidValue $.x"), (#"{"L":[{"N":"x"}]}"#, "invalidValue $.x"),
+    ]
+    for (json, expected) in cases {
+      #expect(
+        try outputs(.unwrapping(dynamo, into: .nullable(.raw)), json) == [expected], "\(json)")
+      let typed = try Mapper(Mapping<JSONValue?>.nullable(.unwrapping(dynamo, into: .json)))
+      let value = typed.decode(json.utf8)
+      #expect(
+        value.error.map { _ in "invalidValue $.x" } == (expected.hasPrefix("i") ? expected : nil),
+        "\(json)")
+      if let value = try? value.get() {
+        #expect((value ?? .null).description == expected, "\(json)")
+      }
+    }
+    // Each level of wrappers is read once, not once for each level around it.
+    let depth = 200
+    let deep =
+      String(repeating: #"{"M":{"k":"#, count: depth) + #"{"N":"1"}"#
+      + String(repeating: "}}", count: depth)
+    #expect(
+      try outputs(.unwrapping(dynamo), deep)
+        == [String(repeating: #"{"k":"#, count: depth) + "1" + String(repeating: "}", count: depth)]
+    )
+    #expect(throws: DefinitionError.self) {
+      try Mapper(output: .unwrapping(["a": .value, "a": .number]))
+    }
+  }
+
   @Test func `typed values have the same forms and go back`() throws {
     struct Size: Equatable {
       let name: String
