@@ -192,6 +192,7 @@ struct MappingTextTests {
     "`entries: [k, v]`": "entries: [k, v]",
     "`entries: [k, v]` with `each`": "entries: [k, v], each: { object: { n: k } }",
     "`from_entries: [k, v]`": "from_entries: [k, v]",
+    "`unwrap: { N: number, … }`": "unwrap: { N: number }",
     "`from_entries: [k, v]` with `map` or `object`": "from_entries: [k, v], map: string",
     "`count: true`": "count: true",
   ]
@@ -219,7 +220,7 @@ struct MappingTextTests {
           line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) })
       }
     }
-    #expect(rows.count == 28)
+    #expect(rows.count == 29)
     try command.write("a secret", to: "secret.key")
     try command.write("id,name\n1,Ann\n", to: "users.csv")
     for row in rows {

@@ -152,7 +152,7 @@ import Testing
       "unwrap: S",
       "unwrap has to be a map of keys, as in { S: value, N: number, M: members }, or a list of keys; found 'S'"
     ),
-    ("unwrap: [S], entries: [k, v]", "field 'f' has 'entries' and 'unwrap'; keep one of them"),
+    ("unwrap: [S], entries: [k, v]", "field 'f' has 'unwrap' and 'entries'; keep one of them"),
     ("type: string, scale: 2", "scale is only for types of numbers, such as decimal"),
     ("type: decimal, scale: 0", "scale: numbers cannot be scaled by 0"),
     ("type: decimal, scale: x", "scale has to be a number; found 'x'"),

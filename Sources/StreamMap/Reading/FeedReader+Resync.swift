@@ -18,8 +18,8 @@ struct RecordSkip {
   private(set) var isFound = false
   /// Whether the fault is the bracket around the records itself: then nothing leads past it.
   private(set) var isStuck = false
-  /// Where the search began.
-  private let origin: Int
+  /// Where the search began, if a record was over there.
+  private let origin: Int?
   /// How many containers of the record are open.
   private var depth: Int
   private var isInString: Bool
@@ -31,7 +31,7 @@ struct RecordSkip {
 
   init(
     _ fault: FeedReader.Fault, at token: FeedToken, in record: FeedToken, before: FeedPosition,
-    depth: Int, isInString: Bool, from offset: Int
+    depth: Int, isInString: Bool, isAfterRecord: Bool, from offset: Int
   ) {
     self.fault = fault
     self.before = before
@@ -39,7 +39,7 @@ struct RecordSkip {
     self.depth = depth
     self.isInString = isInString
     self.offset = offset
-    origin = offset
+    origin = isAfterRecord ? offset : nil
     line = Int(clamping: token.line)
     lineStart = Int(clamping: token.lineStart)
   }
@@ -117,7 +117,7 @@ extension FeedReader {
     skip = RecordSkip(
       walkerFault(record: nil), at: token, in: isOpen ? recordAddress : token, before: before,
       depth: max(sm_walker_levels(walker, false) - before.depth, 0), isInString: fault.in_string,
-      from: from)
+      isAfterRecord: !isOpen && fault.expected == SM_EXPECTED_COMMA_OR_BRACKET, from: from)
     return true
   }
 
