@@ -34,6 +34,8 @@ HARMLESS = re.compile(
     r"|.*\.hash\(into:\)$"
     # The words of an enumeration, and keys of Codable: no feed and no mapping has them.
     r"|protocol witness for .* in conformance |.*CodingKeys\.init\(stringValue:\)$"
+    # What optimised modules hand to others, specialised: it is looked at where these modules are compiled again.
+    r"|specialized __RawDictionaryStorage\.find<"
     # [:], before it is made exact.
     r"|(?:closure #\d+ in )?default argument |variable initialization expression of FeedOptions\.labels$)")
 # Where it is meant, by file: functions, and why.
@@ -83,6 +85,14 @@ def uses(object_file):
             yield inside[index][1], name
 
 
+def package(build):
+    """What the build calls this package: modules see what is `package` in others only by that name."""
+    for line in build.with_suffix(".yaml").read_text(encoding="utf-8").splitlines():
+        if '"-module-name","StreamMap"' in line and (match := re.search(r'"-package-name","([^"]+)"', line)):
+            return match[1]
+    return "streammap"
+
+
 def unoptimised(module, build, folder):
     """Compiles a module without optimisation; its objects are in the folder, one for each file."""
     sources = sorted(str(path) for path in (ROOT / "Sources" / module).rglob("*.swift"))
@@ -91,8 +101,11 @@ def unoptimised(module, build, folder):
     places = [build / "Modules", *(path.parent for path in (ROOT / "Sources").glob("*/module.modulemap")),
               *(ROOT / "Sources").glob("*/include")]
     headers = [f"-I{place}" for place in places]
+    # Modules of C that have no map of their own have one that the build made.
+    for made in build.glob("C*.build/module.modulemap"):
+        headers += ["-Xcc", f"-fmodule-map-file={made}"]
     subprocess.run(
-        ["swiftc", "-c", "-Onone", "-swift-version", "6", "-parse-as-library", "-package-name", "streammap", "-module-name", module,
+        ["swiftc", "-c", "-Onone", "-swift-version", "6", "-parse-as-library", "-package-name", package(build), "-module-name", module,
          "-whole-module-optimization", "-num-threads", "2", "-suppress-warnings", *headers, *sources], cwd=folder, check=True)
     return sorted(folder.glob("*.o"))
 
