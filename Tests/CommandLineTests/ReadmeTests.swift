@@ -25,8 +25,14 @@ import Testing
     for block in blocks {
       let line = try #require(block.split(separator: "\n").first)
       try #require(line.hasPrefix("$ "))
-      let output = block.dropFirst(line.count + 1)
-      let printed = try run(String(line.dropFirst(2)))
+      // Each block has a folder of its own, which is not there yet: it needs nothing that another one, or a reader, has made.
+      let folder = FileManager.default.temporaryDirectory.appending(
+        path: "cookbook-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let output = String(block.dropFirst(line.count + 1))
+        .replacing("/tmp/cookbook", with: folder.path)
+      let printed = try run(
+        String(line.dropFirst(2)).replacing("/tmp/cookbook", with: folder.path))
       #expect(printed == output, "\(line)")
     }
   }
