@@ -1,4 +1,5 @@
 import Foundation
+import StreamMapCommand
 import Testing
 
 @Suite("Help, and what is installed")
@@ -24,6 +25,14 @@ struct HelpTests {
       #expect(help.output == (try command.run(name, "--help")).output)
       #expect(help.output.contains("\nstream-map "), "\(name) has no example")
       #expect(help.output.contains("stream-map help mapping"), "\(name)")
+    }
+  }
+
+  // The parser checks the declarations in its debug build, which tests have, and ends the process at a mistake. The command that the gate
+  // tests has another build of it.
+  @Test func `the parser of arguments accepts the declarations of each command`() {
+    for command in RootCommand.configuration.subcommands {
+      #expect(RootCommand.helpMessage(for: command).contains("OVERVIEW: "), "\(command)")
     }
   }
 
