@@ -86,6 +86,9 @@ struct RecordSkip {
     return true
   }
 
+  /// Forgets that the record's end was found.
+  mutating func giveUp() { isFound = false }
+
   /// The place after the record.
   var after: FeedPosition { before.afterValue(at: offset, line: line, lineStart: lineStart) }
 
@@ -139,6 +142,9 @@ extension FeedReader {
     do {
       try restore(search.after)
     } catch {
+      // Without memory, the feed ends with the fault that was found.
+      search.giveUp()
+      skipped = search
       return .fault
     }
     skipped = search
