@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "row_values.h"
+#include "text_indented.h"
 #include "text_rows.h"
 #include "walker.h"
 
@@ -18,6 +19,8 @@ typedef struct {
   const uint8_t *text;   // what cells count from
   size_t last_vector;    // up to here, a vector can be read
   uint8_t *at, *end;     // of the output
+  bool is_indented;
+  size_t width;          // where it is indented: the spaces before what is in the innermost container
 } row_writer;
 
 static inline uint64_t bytes_of(uint8_t byte) { return byte * (uint64_t)0x0101010101010101u; }
@@ -44,26 +47,57 @@ static inline void put_text(row_writer *o, sm_written_text text) {
   o->at += text.length;
 }
 
+// Begins a line with so many spaces; there is room for them, and for a vector after them.
+static inline uint8_t *put_line(uint8_t *at, size_t width) {
+  *at++ = '\n';
+  memset(at, ' ', SM_WRITE_ROOM);
+  if (width > SM_WRITE_ROOM) memset(at + SM_WRITE_ROOM, ' ', width - SM_WRITE_ROOM);
+  return at + width;
+}
+
+// Writes a value that another has made as compact JSON.
+static sm_write_result write_made(row_writer *o, const uint8_t *text, size_t length) {
+  if (o->is_indented && length > 2 && (*text == '{' || *text == '[')) {
+    if (!has_space(o, 0)) return SM_NO_ROOM;
+    // A vector stays free after it.
+    uint8_t *end = o->end - 2 * SM_WRITE_ROOM;
+    return sm_put_indented(&o->at, end, text, length, o->width / SM_INDENT) ? SM_WRITTEN : SM_NO_ROOM;
+  }
+  if (!has_space(o, length)) return SM_NO_ROOM;
+  memcpy(o->at, text, length);
+  o->at += length;
+  return SM_WRITTEN;
+}
+
 static sm_write_result write_text(row_writer *o, sm_written_text text) {
-  if (!has_space(o, text.length)) return SM_NO_ROOM;
-  put_text(o, text);
+  return write_made(o, o->program->texts + text.start, text.length);
+}
+
+// Writes what comes before a member's value.
+static sm_write_result write_name(row_writer *o, sm_written_text name) {
+  if (!has_space(o, name.length + o->width + 2)) return SM_NO_ROOM;
+  if (!o->is_indented) {
+    put_text(o, name);
+    return SM_WRITTEN;
+  }
+  *o->at++ = ',';
+  o->at = put_line(o->at, o->width);
+  put_text(o, (sm_written_text){.start = name.start + 1, .length = name.length - 1});
+  *o->at++ = ' ';
   return SM_WRITTEN;
 }
 
 // --- Values.
 
 static sm_write_result write_object(row_writer *o, const sm_written_object *object, uint32_t block);
+static sm_write_result write_indented_object(row_writer *o, const sm_written_object *object, uint32_t block);
 static sm_write_result write_array(row_writer *o, const sm_written_value *value, const sm_cell *array);
 
 // Writes what a call makes of a cell.
 static sm_write_result write_called(row_writer *o, uint32_t call, uint32_t block, const sm_cell *cell) {
   sm_made_text made;
   sm_write_result result = o->program->call(o->program->context, call, o->row, block, cell, &made);
-  if (result != SM_WRITTEN) return result;
-  if (!has_space(o, made.length)) return SM_NO_ROOM;
-  memcpy(o->at, made.start, made.length);
-  o->at += made.length;
-  return SM_WRITTEN;
+  return result == SM_WRITTEN ? write_made(o, made.start, made.length) : result;
 }
 
 // Writes the value of a cell; `block` is that of the object that it is a member of, if it is one.
@@ -74,7 +108,9 @@ static sm_write_result write_value(row_writer *o, const sm_written_value *value,
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
   if (cell->is_closed && value->has_call) return write_called(o, value->call, block, cell);
   if (value->kind == SM_WRITE_OBJECT) {
-    return cell->kind == '{' && !cell->is_closed ? write_object(o, &o->program->objects[value->child], cell->start) : SM_REFUSED;
+    if (cell->kind != '{' || cell->is_closed) return SM_REFUSED;
+    const sm_written_object *object = &o->program->objects[value->child];
+    return o->is_indented ? write_indented_object(o, object, cell->start) : write_object(o, object, cell->start);
   }
   if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' && !cell->is_closed ? write_array(o, value, cell) : SM_REFUSED;
   if (!is_of_type(o->program, value, o->text, cell)) return SM_REFUSED;
@@ -83,7 +119,7 @@ static sm_write_result write_value(row_writer *o, const sm_written_value *value,
   return SM_WRITTEN;
 }
 
-static sm_write_result write_array(row_writer *o, const sm_written_value *value, const sm_cell *array) {
+static sm_write_result write_elements(row_writer *o, const sm_written_value *value, const sm_cell *array) {
   if (array->end > o->program->most_elements) return SM_REFUSED;
   if (!has_space(o, 1)) return SM_NO_ROOM;
   const sm_written_value *inner = &o->program->values[value->child];
@@ -93,6 +129,10 @@ static sm_write_result write_array(row_writer *o, const sm_written_value *value,
   // Where the text of the elements starts, and where that of those so far ends, with a comma.
   uint8_t *const parts = o->at, *end = o->at;
   for (uint32_t left = array->end; left > 0; left--) {
+    if (o->is_indented) {
+      if (!has_space(o, o->width + 1)) return SM_NO_ROOM;
+      o->at = put_line(o->at, o->width);
+    }
     if (inner->kind == SM_WRITE_STRING && element->kind == '"' && !element->has_escapes) {
       if (!has_space(o, element->end - element->start)) return SM_NO_ROOM;
       put_cell(o, element);
@@ -107,10 +147,23 @@ static sm_write_result write_array(row_writer *o, const sm_written_value *value,
     *o->at++ = ',';
     end = o->at;
   }
-  // The bracket replaces the last comma.
-  if (end > parts) o->at--;
+  // The bracket, or the line before it, replaces the last comma.
+  if (end > parts) {
+    o->at--;
+    if (o->is_indented) {
+      if (!has_space(o, o->width)) return SM_NO_ROOM;
+      o->at = put_line(o->at, o->width - SM_INDENT);
+    }
+  }
   *o->at++ = ']';
   return SM_WRITTEN;
+}
+
+static sm_write_result write_array(row_writer *o, const sm_written_value *value, const sm_cell *array) {
+  o->width += SM_INDENT;
+  sm_write_result result = write_elements(o, value, array);
+  o->width -= SM_INDENT;
+  return result;
 }
 
 // Whether a value is surely of its type, and can be copied as vectors. False is undecided.
@@ -137,7 +190,9 @@ static inline bool has_steps(const row_writer *o, const sm_written_object *objec
   return true;
 }
 
-static sm_write_result write_object(row_writer *o, const sm_written_object *object, uint32_t block) {
+// Inlined once for each way to write it.
+__attribute__((always_inline)) static inline sm_write_result write_members(
+    row_writer *o, const sm_written_object *object, uint32_t block, bool is_indented) {
   const sm_row_program *const program = o->program;
   const sm_cell *const cells = o->cells + block;
   if (!has_steps(o, object, block)) return SM_REFUSED;
@@ -153,15 +208,23 @@ static sm_write_result write_object(row_writer *o, const sm_written_object *obje
     // PERF: most values are strings without escapes or short numbers, which lie far enough before the end of the batch.
     if (is_plain(o, field, cell)) {
       size_t name = field->name.length, length = cell->end - cell->start;
-      if ((size_t)(o->end - at) < name + length + 2 * SM_WRITE_ROOM) return SM_NO_ROOM;
-      copy_vectors(at, texts + field->name.start, name);
-      at += name;
+      if ((size_t)(o->end - at) < name + length + (is_indented ? o->width + 2 : 0) + 2 * SM_WRITE_ROOM) return SM_NO_ROOM;
+      if (is_indented) {
+        *at++ = ',';
+        at = put_line(at, o->width);
+        copy_vectors(at, texts + field->name.start + 1, name - 1);
+        at += name - 1;
+        *at++ = ' ';
+      } else {
+        copy_vectors(at, texts + field->name.start, name);
+        at += name;
+      }
       copy_vectors(at, text + cell->start, length);
       at += length;
       continue;
     }
     o->at = at;
-    sm_write_result result = write_text(o, field->name);
+    sm_write_result result = write_name(o, field->name);
     uint8_t *value = o->at;
     if (result == SM_WRITTEN) result = write_value(o, &program->values[field->value], block, cell);
     // What a member becomes that is left out is not known here.
@@ -170,11 +233,27 @@ static sm_write_result write_object(row_writer *o, const sm_written_object *obje
     at = o->at;
   }
   // There is room: that of a vector after each value. The brace replaces the first comma.
-  if (at == start) at++;
+  if (at == start) {
+    at++;
+  } else if (is_indented) {
+    if ((size_t)(o->end - at) < o->width + 2 * SM_WRITE_ROOM) return SM_NO_ROOM;
+    at = put_line(at, o->width - SM_INDENT);
+  }
   *start = '{';
   *at++ = '}';
   o->at = at;
   return object->late == 0 ? SM_WRITTEN : decide(program, &program->conditions[object->late], o->row, block);
+}
+
+static sm_write_result write_object(row_writer *o, const sm_written_object *object, uint32_t block) {
+  return write_members(o, object, block, false);
+}
+
+static sm_write_result write_indented_object(row_writer *o, const sm_written_object *object, uint32_t block) {
+  o->width += SM_INDENT;
+  sm_write_result result = write_members(o, object, block, true);
+  o->width -= SM_INDENT;
+  return result;
 }
 
 static inline row_writer writer_of(const sm_row *row, const sm_row_program *program, const sm_output *output) {
@@ -183,15 +262,18 @@ static inline row_writer writer_of(const sm_row *row, const sm_row_program *prog
       .end = output->start + output->capacity, .last_vector = row->readable < SM_WRITE_ROOM ? 0 : row->readable - SM_WRITE_ROOM};
 }
 
+// Writes the record.
+static inline sm_write_result write_root(row_writer *o) {
+  const sm_written_value *root = &o->program->values[o->program->root];
+  const sm_cell *cell = o->cells;
+  if (root->kind != SM_WRITE_OBJECT) return write_value(o, root, 0, cell);
+  const sm_written_object *object = &o->program->objects[root->child];
+  return o->is_indented ? write_indented_object(o, object, cell->start) : write_object(o, object, cell->start);
+}
+
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output) {
   row_writer o = writer_of(&row, program, output);
-  const sm_written_value *root = &program->values[program->root];
-  sm_write_result result;
-  if (root->kind == SM_WRITE_OBJECT) {
-    result = write_object(&o, &program->objects[root->child], row.cells->start);
-  } else {
-    result = write_value(&o, root, 0, row.cells);
-  }
+  sm_write_result result = write_root(&o);
   if (result == SM_WRITTEN) output->count = (size_t)(o.at - output->start);
   return result;
 }
@@ -346,6 +428,17 @@ sm_write_result sm_write_row_cells(
 
 // --- Forms of text.
 
+sm_write_result sm_write_row_indented(sm_row row, const sm_row_program *program, sm_output *output) {
+  row_writer o = writer_of(&row, program, output);
+  o.is_indented = true;
+  sm_write_result result = write_root(&o);
+  if (result != SM_WRITTEN) return result;
+  // There is room: that of a vector after each value.
+  *o.at++ = '\n';
+  output->count = (size_t)(o.at - output->start);
+  return SM_WRITTEN;
+}
+
 // Writes a row in a form; SM_REFUSED if the form cannot hold it, too.
 static sm_write_result write_in_form(
     sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record) {
@@ -354,6 +447,7 @@ static sm_write_result write_in_form(
     // An object that is opened, or has no cells, is written as text.
     if (result != SM_REFUSED) return result;
   }
+  if (form->form->kind == SM_AS_INDENTED) return sm_write_row_indented(row, program, output);
   sm_output record = {.start = form->record, .capacity = form->record_capacity};
   sm_write_result result = sm_write_row(row, program, &record);
   *lacks_record = result == SM_NO_ROOM;
@@ -373,6 +467,7 @@ sm_written_rows sm_write_rows(sm_walker *walker, const sm_row_program *program, 
     run.has_row = false;
     done.stop = SM_STOP_STEP;
     if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > run.most) return done;
+    if (run.begin != NULL && !run.begin(run.context, done.count + done.left_out)) return done;
     sm_row row = sm_walker_row(walker);
     bool lacks_record = false;
     sm_write_result result = run.form == NULL ? write_between_ends(row, program, output, &run)

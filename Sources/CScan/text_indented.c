@@ -8,7 +8,7 @@
 
 #include "text_values.h"
 
-enum { SPACES = 2, VECTOR = 16 };
+enum { VECTOR = 16 };
 
 typedef struct {
   uint8_t *at, *end;  // of the output
@@ -18,7 +18,7 @@ typedef struct {
 static inline bool has_space(const indenter *o, size_t length) { return (size_t)(o->end - o->at) >= length + VECTOR; }
 
 static inline bool put_line_end(indenter *o) {
-  size_t width = o->depth * SPACES;
+  size_t width = o->depth * SM_INDENT;
   if (!has_space(o, width + 1)) return false;
   *o->at++ = '\n';
   memset(o->at, ' ', VECTOR);
@@ -74,15 +74,21 @@ static inline const uint8_t *put_token(indenter *o, const uint8_t *at, const uin
   return put(o, start, (size_t)(at - start), end) ? at : NULL;
 }
 
-sm_text_form_result sm_write_indented(const uint8_t *text, size_t length, sm_output *output) {
-  indenter o = {.at = output->start + output->count, .end = output->start + output->capacity};
-  const uint8_t *const end = text + length;
-  for (const uint8_t *at = text; at < end;) {
-    at = put_token(&o, at, end);
-    if (at == NULL) return SM_FORM_NO_ROOM;
+bool sm_put_indented(uint8_t **at, uint8_t *end, const uint8_t *text, size_t length, size_t depth) {
+  indenter o = {.at = *at, .end = end, .depth = depth};
+  const uint8_t *const last = text + length;
+  while (text < last) {
+    text = put_token(&o, text, last);
+    if (text == NULL) return false;
   }
-  if (!has_space(&o, 1)) return SM_FORM_NO_ROOM;
-  *o.at++ = '\n';
-  output->count = (size_t)(o.at - output->start);
+  *at = o.at;
+  return true;
+}
+
+sm_text_form_result sm_write_indented(const uint8_t *text, size_t length, sm_output *output) {
+  uint8_t *at = output->start + output->count, *const end = output->start + output->capacity;
+  if (!sm_put_indented(&at, end, text, length, 0) || at == end) return SM_FORM_NO_ROOM;
+  *at++ = '\n';
+  output->count = (size_t)(at - output->start);
   return SM_FORM_WRITTEN;
 }

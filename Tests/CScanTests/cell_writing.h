@@ -76,6 +76,34 @@ static sm_write_result put_row_of_cells(sm_text_form_writer *writer, const writi
   }
 }
 
+// Whether a row is indented as its text is, in memory of ever larger size.
+static bool writes_indented(const writing *w, sm_row row) {
+  if (!w->is_whole) return true;
+  sm_text_form form = {.kind = SM_AS_INDENTED};
+  sm_text_form_writer writer = {.form = &form};
+  buf record = {0}, expected = {0}, made = {0};
+  sm_write_result right = put_expected(&record, w, row, 0, 0, &row.cells[0]), result = SM_NO_ROOM;
+  if (right == SM_WRITTEN && !put_row_of_text(&writer, &record, &expected)) fail("an indented record has no text");
+  for (size_t capacity = 1; result == SM_NO_ROOM; capacity += 1 + capacity / 3) {
+    sm_output output = {need(capacity), 0, capacity};
+    result = sm_write_row_indented(row, &w->program, &output);
+    if (result == SM_WRITTEN) put(&made, output.start, output.count);
+    else if (output.count != 0) fail("a row is there that is not written");
+    free(output.start);
+  }
+  bool is_good = result == right && (right != SM_WRITTEN || same(&made, &expected));
+  if (!is_good) {
+    printf("    indented: %d, right is %d\n", (int)result, (int)right);
+    print_bytes("record", record.bytes, record.count);
+    print_bytes("expected", expected.bytes, expected.count);
+    print_bytes("made", made.bytes, made.count);
+  }
+  drop(&record);
+  drop(&expected);
+  drop(&made);
+  return is_good;
+}
+
 static bool writes_cells(const writing *w, sm_row row, rng *r) {
   if (!w->is_whole || w->values[0].kind != SM_WRITE_OBJECT) return true;
   static columns_of_cells c;

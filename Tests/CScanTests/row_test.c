@@ -170,6 +170,7 @@ static bool step_both(sm_walker *a, sm_walker *b, const shapes *all, rng *r, cou
   if (!c.is_good || c.next != c.end) return false;
   if (n->writing != NULL && !writes_row(n->writing, c.row, r)) return false;
   if (n->writing != NULL && chance(r, 20) && !fills_row(n->writing, c.row, r)) return false;
+  if (n->writing != NULL && chance(r, (unsigned)sample(30)) && !writes_indented(n->writing, c.row)) return false;
   if (n->writing != NULL && chance(r, (unsigned)sample(30)) && !writes_cells(n->writing, c.row, r)) return false;
   n->rows++;
   if (!chance(r, 10)) return true;

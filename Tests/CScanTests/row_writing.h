@@ -92,7 +92,7 @@ static uint32_t make_condition(writing *w, const shape *object, rng *r) {
 }
 
 // What calls answer in the tests: it depends on their number and on the place of the cell or block.
-static char called[2][64];
+static char called[2][100];
 static sm_write_result answer(
     void *context, uint32_t call, const sm_row *row, uint32_t block, const sm_cell *cell, sm_made_text *made) {
   (void)row;
@@ -102,7 +102,8 @@ static sm_write_result answer(
   if (cell == NULL) return SM_WRITTEN;
   static int turn;
   char *text = called[turn = !turn];
-  int length = sprintf(text, "\"called %u in %u at %u %.*s\"", call, block, place, (int)(place % 20), "with a longer text for it");
+  const char *form = place % 3 == 0 ? "{\"called\":[%u,[%u],{}],\"at\":%u,\"with\":\"%.*s\"}" : "\"called %u in %u at %u %.*s\"";
+  int length = sprintf(text, form, call, block, place, (int)(place % 20), "with a longer text for it");
   if (context != called) length = 0;
   made->start = (const uint8_t *)text;
   made->length = (size_t)length;
@@ -124,7 +125,7 @@ static void make_writing(writing *w, const shapes *all, rng *r) {
     }
     if (here->kind != SHAPE_OBJECT && chance(r, 10)) value->kind = SM_WRITE_CALLED, value->child = (uint32_t)below(r, 1000);
     if (chance(r, 90)) value->has_null = true, value->null = add_text(w, "null");
-    if (chance(r, 90)) value->has_absent = true, value->absent = add_text(w, "\"nothing is there\"");
+    if (chance(r, 90)) value->has_absent = true, value->absent = add_text(w, chance(r, 70) ? "\"nothing is there\"" : "{\"a\":[0,{\"b\":[]}]}");
   }
   for (int i = 0; i < all->count; i++) {
     const shape *here = &all->shapes[i];

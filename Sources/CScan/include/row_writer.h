@@ -112,6 +112,9 @@ typedef struct {
 // Writes a row.
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output);
 
+// Writes a row as indented JSON (SM_AS_INDENTED), and a line feed.
+sm_write_result sm_write_row_indented(sm_row row, const sm_row_program *program, sm_output *output);
+
 // Which column each field of a program is, -1 for an object with columns in it: room for one a field. False if the columns are not those
 // of the program's records in their order; then rows are made of the records' texts.
 bool sm_match_columns(const sm_row_program *program, const sm_text_cells *cells, int32_t *columns);
@@ -130,8 +133,11 @@ typedef struct {
   uint64_t most;         // bytes of the longest row
   size_t enough;         // bytes of output that end it
   bool has_row;          // it starts with the row that is handed over
+  // Called before each row, with the number of those before it; it ends at a row for which it says false. NULL if nothing asks what the
+  // records know of themselves.
+  bool (*begin)(void *context, size_t before);
   void (*note)(void *context, const sm_row *row);  // called for each row that is written or left out; NULL if nothing looks at them
-  void *context;         // of `note`
+  void *context;         // of both
 } sm_row_run;
 
 // Why the writing of rows stopped.
