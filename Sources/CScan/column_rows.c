@@ -279,6 +279,7 @@ sm_written_rows sm_columns_fill(
     run.has_row = false;
     done.stop = SM_STOP_STEP;
     if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > run.most) return done;
+    if (run.begin != NULL && !run.begin(run.context, done.count + done.left_out)) return done;
     sm_row row = sm_walker_row(walker);
     sm_write_result result = sm_columns_fill_row(row, program, fields, t);
     if (result != SM_WRITTEN && result != SM_LEFT_OUT) return done;

@@ -1,15 +1,13 @@
 extension RowProgram {
-  /// The program of a plan for output records; nil if it cannot be the same for all records, because it has facts of the record.
+  /// The program of a plan for output records; nil if they are not made from rows.
   convenience init?(_ plan: PlanTables, maker: TextRowMaker, limits: Limits) {
-    let isSame =
-      plan.facts.count == 0
-      && plan.substitutes.allSatisfy { $0.fact == nil && $0.contextValue == nil }
-    guard isSame, let rows = plan.rows else { return nil }
+    guard let rows = plan.rows else { return nil }
     var compiler = Compiler(plan: plan, rows: rows, maker: maker)
     let root = compiler.value(plan.root)
     self.init(
       compiler.parts, root: root, omitsNulls: maker.omitsNulls, mostElements: limits.elements,
-      calls: TextRowCalls(maker, compiler.calls))
+      calls: TextRowCalls(maker, compiler.calls),
+      asksForRecord: plan.facts.count > 0 || plan.substitutes.contains(where: \.isOfRecord))
   }
 
   private struct Compiler {
@@ -34,6 +32,7 @@ extension RowProgram {
     private mutating func plainValue(_ index: Int32) -> UInt32? {
       let node = plan.nodes[index].pointee
       let (null, absent) = (text(node.null), text(node.absent))
+      if isOfRecord(node.null) || isOfRecord(node.absent) { return nil }
       if node.opcode == .scalar {
         guard let demands = demands(node), let scalar = scalar(node.scalar, demands.places),
           demands.interval == nil || scalar.isNumber
@@ -100,7 +99,10 @@ extension RowProgram {
       let interval = formula.formula._withUnsafeGuaranteedRef { $0.interval }
       if let interval = interval.flatMap({ Interval($0) }) {
         let field = plan.formulaFields[formula.firstField].pointee
-        return .number(cell: UInt32(rows.cells[field].pointee), interval)
+        // What is not in the record has no cell.
+        if maker.sources[Int(field)] == .cell {
+          return .number(cell: UInt32(rows.cells[field].pointee), interval)
+        }
       }
       calls.append(.condition(index, object: object))
       return .called(calls.count - 1)
@@ -131,6 +133,11 @@ extension RowProgram {
       case .useNil: return Array("null".utf8)
       case .substitute: return maker.builder.text(ofSubstitute: action.substitute)
       }
+    }
+
+    /// Whether what stands for a value is another text for each record.
+    private func isOfRecord(_ action: PlanAction) -> Bool {
+      action.kind == .substitute && plan.substitutes[Int(action.substitute)].isOfRecord
     }
 
     /// Numbers that are surely values of their types: those of so few digits that none is out of range.

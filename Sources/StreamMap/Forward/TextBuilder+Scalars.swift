@@ -51,7 +51,7 @@ extension TextBuilder {
   /// The text of a substitute that is the same for all records; nil for others.
   func text(ofSubstitute index: Int32) -> [UInt8]? {
     let substitute = plan.substitutes[Int(index)]
-    return substitute.fact == nil && substitute.contextValue == nil ? substitutes[Int(index)] : nil
+    return !substitute.isOfRecord ? substitutes[Int(index)] : nil
   }
 }
 

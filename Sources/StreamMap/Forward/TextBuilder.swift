@@ -14,8 +14,8 @@ final class TextBuilder: Builder {
   let substitutes: [[UInt8]]
   let omitsNulls: Bool
   /// The feed's name, and as JSON.
-  private let fileName: String?
-  private let file: [UInt8]
+  let fileName: String?
+  let file: [UInt8]
   /// For the value whose rules are checked: see ``WrittenValue``.
   private let tree = UnsafeMutablePointer<JSONValue?>.allocate(capacity: 1)
   /// For the values of formulas; the builder of rows uses it, too.
@@ -105,7 +105,7 @@ final class TextBuilder: Builder {
     self.record = record
   }
 
-  private var record = RecordInformation(number: 0, start: .none, step: nil)
+  private(set) var record = RecordInformation(number: 0, start: .none, step: nil)
 
   // MARK: Scalars
 
@@ -134,32 +134,13 @@ final class TextBuilder: Builder {
     let start = output.count
     let substitute = plan.substitutes[Int(index)]
     if let fact = substitute.fact {
-      append(fact)
+      if !append(fact, to: output) { output.append("null") }
     } else if let value = substitute.contextValue {
-      output.append(record.context?.text(value) ?? Array("null".utf8))
+      append(contextValue: value, to: output)
     } else {
       output.append(substitutes[Int(index)])
     }
     store(from: start, in: destination)
-  }
-
-  private func append(_ fact: RecordFact) {
-    if fact == .file { return output.append(file) }
-    output.append(Array((value(of: fact) ?? .null).description.utf8))
-  }
-
-  func value(of fact: RecordFact) -> JSONValue? {
-    switch fact {
-    case .number: return .number("\(record.number)")
-    case .offset: return .number("\(record.start.start)")
-    case .line: return .number("\(record.start.line)")
-    case .file: return fileName.map { .string($0) } ?? .null
-    case .key:
-      if case .key(let key)? = record.step { return .string(key) }
-    case .index:
-      if case .index(let index)? = record.step { return .number("\(index)") }
-    }
-    return nil
   }
 
   func beginJSON(as node: UnsafePointer<PlanNode>) -> EventSink {

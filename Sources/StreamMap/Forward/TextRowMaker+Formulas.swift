@@ -10,18 +10,28 @@ final class RowFormulas {
   /// By object: the slots of those fields at which its condition looks after they are written; nil if the text of each of
   /// these is that of its cell.
   private let written: [UnsafeMutableRawPointer?]
+  /// By field: what it is, where that is not in the record.
+  fileprivate let outside: [Outside?]
   /// By field: whether such a condition looks at it.
   fileprivate let decides: [Bool]
   /// By object: whether its fields are written here.
   private let writes: [Bool]
-  /// The JSON of containers that a formula reads, and how many of these texts are in use.
+  /// The texts of what a formula reads, where they are not in the record as they are; and how many of these are in use.
   fileprivate var containers: [OutputBuffer] = []
   fileprivate var containerCount = 0
   /// Whether such a text could not be made.
   fileprivate var isUnknown = false
 
+  /// A value that is not in the record.
+  fileprivate enum Outside {
+    case fact(RecordFact)
+    /// A value of `context`, by its number.
+    case context(Int)
+  }
+
   init(_ plan: PlanTables, stack: UnsafeMutablePointer<FormulaValue>) {
     self.plan = plan
+    outside = Self.outside(plan)
     self.stack = stack
     formulas = plan.formulas.start
     fieldNumbers = plan.formulaFields.start
@@ -42,6 +52,28 @@ final class RowFormulas {
 
   deinit {
     for memory in written { memory?.deallocate() }
+  }
+
+  private static func outside(_ plan: PlanTables) -> [Outside?] {
+    var outside = [Outside?](repeating: nil, count: plan.fields.count)
+    for number in 0..<plan.facts.count {
+      let entry = plan.facts.start[number]
+      let invalid = plan.nodes[plan.fields[entry.field].pointee.node].pointee.invalid
+      // A value of `context` stands for a fact.
+      let value =
+        invalid.kind == .substitute ? plan.substitutes[Int(invalid.substitute)].contextValue : nil
+      outside[Int(entry.field)] = value.map { .context($0) } ?? .fact(entry.fact)
+    }
+    return outside
+  }
+
+  /// A text that nothing uses yet; valid until the next formula.
+  fileprivate func nextText() -> OutputBuffer {
+    if containerCount == containers.count { containers.append(OutputBuffer()) }
+    let text = containers[containerCount]
+    containerCount += 1
+    text.clear()
+    return text
   }
 
   /// Whether a field is written as it stands in its cell, or not at all.
@@ -81,7 +113,8 @@ extension TextRowMaker {
       }
       let cell = block + Int(cells[Int(field)])
       switch cell.pointee.kind {
-      case .absent: return UnsafeBufferPointer(start: nil, count: 0)
+      // What is not in the record has a cell in which there is never a value.
+      case .absent: return maker.textOutside(Int(field))
       case .null: return WrittenValue.null.text
       // A path through something else finds nothing.
       case .blocked: return UnsafeBufferPointer(start: nil, count: 0)
@@ -105,17 +138,25 @@ extension TextRowMaker {
       written: formulas.slots(of: object), text: text.bytes, maker: self)
   }
 
+  /// The text of an operand that is not in the record; none if it is absent.
+  @inline(never)
+  private func textOutside(_ field: Int) -> UnsafeBufferPointer<UInt8> {
+    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    guard let outside = formulas.outside[field] else { return none }
+    let text = formulas.nextText()
+    switch outside {
+    case .fact(let fact): if !builder.append(fact, to: text) { return none }
+    case .context(let number): builder.append(contextValue: number, to: text)
+    }
+    return text.bytes
+  }
+
   /// The JSON of a container that a formula reads; valid until the next formula.
   @inline(never)
   private func json(
     of cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow
   ) -> UnsafeBufferPointer<UInt8> {
-    if formulas.containerCount == formulas.containers.count {
-      formulas.containers.append(OutputBuffer())
-    }
-    let text = formulas.containers[formulas.containerCount]
-    formulas.containerCount += 1
-    text.clear()
+    let text = formulas.nextText()
     guard row.length &* 24 <= captureLimit, append(cell, of: row, to: text) else {
       formulas.isUnknown = true
       return UnsafeBufferPointer(start: nil, count: 0)

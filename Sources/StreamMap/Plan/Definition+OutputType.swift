@@ -116,7 +116,7 @@ extension OutputValue {
   }
 
   fileprivate func including(_ substitute: Substitute, _ context: [OutputValue]) -> OutputValue {
-    if substitute.fact == nil, substitute.contextValue == nil { return including(substitute.json) }
+    if !substitute.isOfRecord { return including(substitute.json) }
     return union(OutputValue(substitute, context))
   }
 }

@@ -218,8 +218,6 @@ struct PlanDraft {
   var cases: [PlanCase] = []
   var decides: Set<Int32> = []
   var needed: Set<Int32> = []
-  /// Whether a formula reads what is not in the record.
-  var looksOutside = false
 
   /// Whether a node's value is an object whose fields, and nothing else, are made where they are in it.
   func isMadeInPlace(_ node: PlanNode) -> Bool {

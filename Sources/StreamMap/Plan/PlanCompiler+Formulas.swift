@@ -156,8 +156,6 @@ extension PlanCompiler {
       return adding.first + Int32(number)
     case .path(let path): return operand(source, .path(path), Self.operand, &adding)
     case .outside(let outside):
-      // Rows have no cells for what is not in them.
-      draft.looksOutside = true
       switch outside {
       case .fact(let fact): return operand(source, .fact(fact), Self.operand, &adding)
       case .context(let number, let name):

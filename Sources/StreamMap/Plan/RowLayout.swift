@@ -89,7 +89,6 @@ struct RowLayout {
   {
     // A patch says what was there, member by member.
     if draft.objects.contains(where: { $0.patch != nil || $0.notesParts }) { return nil }
-    if draft.looksOutside { return nil }
     var layout = RowLayout(draft, selection)
     let rows = layout.entry([root])
     // Only what opens objects can read a record.

@@ -11,6 +11,9 @@ final class Substitute: Sendable {
   /// The value's name in the explanation.
   let name: String
 
+  /// Whether it is another value for each record.
+  var isOfRecord: Bool { fact != nil || contextValue != nil }
+
   /// A value that is made each time it is needed.
   ///
   /// - Parameters:

@@ -15,6 +15,14 @@ extension FeedReader {
     }
   }
 
+  /// What is asked before each row that is written, and told after it.
+  struct RowWatch {
+    /// Tells the record about itself, before which so many came in this step; false if it has to be taken alone. Nil if nothing asks.
+    var begin: ((_ before: Int) -> Bool)?
+    /// Looks at the row; nil if nothing does.
+    var note: ((RecordRow) -> Void)?
+  }
+
   /// What was written.
   struct WrittenRows {
     var rows = 0
@@ -40,11 +48,11 @@ extension FeedReader {
   ///   - text: How they follow each other.
   ///   - most: The size of the largest record in bytes.
   ///   - enough: How many bytes of output end it.
-  ///   - note: Looks at each row that is written; nil if there is none.
+  ///   - watch: What is asked and told about each row.
   /// - Returns: What was written.
   func writeRows(
     by program: RowProgram, to output: RowProgram.Output, _ text: RowText, most: Int, enough: Int,
-    note: ((RecordRow) -> Void)?
+    watch: RowWatch
   ) -> WrittenRows {
     guard isAtSteps, pending == nil || pending == SM_STEP_ROW else {
       return WrittenRows(count: output.count)
@@ -57,15 +65,16 @@ extension FeedReader {
     run.most = UInt64(clamping: most)
     run.enough = enough
     run.has_row = pending != nil
-    if note != nil { run.note = Self.tell }
+    if watch.begin != nil { run.begin = Self.begin }
+    if watch.note != nil { run.note = Self.tell }
     let bytes = [ends.prefix, ends.suffix].flatMap {
       UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount)
     }
     let writer = formWriter(of: text, program)
     let written = bytes.withUnsafeBufferPointer { bytes in
-      withUnsafePointer(to: note) { note in
+      withUnsafePointer(to: watch) { watch in
         run.ends = bytes.baseAddress
-        run.context = UnsafeMutableRawPointer(mutating: note)
+        run.context = UnsafeMutableRawPointer(mutating: watch)
         guard let writer else { return sm_write_rows(walker, program.program, &memory, run) }
         return writer.withMemory {
           run.form = $0
@@ -92,12 +101,19 @@ extension FeedReader {
 }
 
 extension FeedReader {
+  typealias Begin = @convention(c) (UnsafeMutableRawPointer?, Int) -> Bool
   typealias Note =
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<sm_row>?) -> Void
+
+  // Both get the address of a `RowWatch`.
+  /// Asks before a row is written.
+  static let begin: Begin = { context, before in
+    context?.assumingMemoryBound(to: RowWatch.self).pointee.begin?(before) ?? true
+  }
 
   /// Shows a row that is written to the function that looks at them.
   static let tell: Note = { context, row in
     guard let row = row.flatMap({ RecordRow($0.pointee) }) else { return }
-    context?.assumingMemoryBound(to: ((RecordRow) -> Void)?.self).pointee?(row)
+    context?.assumingMemoryBound(to: RowWatch.self).pointee.note?(row)
   }
 }

@@ -102,7 +102,7 @@ package final class RecordColumns {
   /// Which column each field of a program for text fills.
   final class Fields {
     fileprivate let pointer: OpaquePointer
-    fileprivate let program: RowProgram
+    let program: RowProgram
     // Both are referred to.
     private let columns: RecordColumns
 
@@ -137,11 +137,11 @@ extension FeedReader {
   ///   - most: The size of the largest record in bytes.
   ///   - rows: How many rows the columns have when it ends.
   ///   - bytes: How many bytes they have when it ends.
-  ///   - note: Looks at each row; nil if there is none.
+  ///   - watch: What is asked and told about each row.
   /// - Returns: What was added.
   func addRows(
     to fields: RecordColumns.Fields, most: Int, enough rows: Int, bytes: Int,
-    note: ((RecordRow) -> Void)?
+    watch: RowWatch
   ) -> WrittenRows {
     guard isAtSteps, pending == nil || pending == SM_STEP_ROW else { return WrittenRows(count: 0) }
     var run = sm_column_run()
@@ -149,9 +149,10 @@ extension FeedReader {
     run.enough_rows = rows
     run.enough_bytes = bytes
     run.has_row = pending != nil
-    if note != nil { run.note = Self.tell }
-    let written = withUnsafePointer(to: note) { note in
-      run.context = UnsafeMutableRawPointer(mutating: note)
+    if watch.begin != nil { run.begin = Self.begin }
+    if watch.note != nil { run.note = Self.tell }
+    let written = withUnsafePointer(to: watch) { watch in
+      run.context = UnsafeMutableRawPointer(mutating: watch)
       return fields.fill(walker, run)
     }
     pending = written.stop == SM_STOP_ENOUGH ? nil : written.step

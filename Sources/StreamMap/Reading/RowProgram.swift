@@ -208,10 +208,16 @@ final class RowProgram: @unchecked Sendable {
   let program: UnsafeMutablePointer<sm_row_program>
   // The program refers to them.
   private let calls: RowCalls
+  /// Whether its calls ask what the record knows about itself.
+  let asksForRecord: Bool
 
   /// A program that writes the value `root`, and refuses longer arrays.
-  init(_ parts: Parts, root: UInt32, omitsNulls: Bool, mostElements: Int, calls: RowCalls) {
+  init(
+    _ parts: Parts, root: UInt32, omitsNulls: Bool, mostElements: Int, calls: RowCalls,
+    asksForRecord: Bool
+  ) {
     self.calls = calls
+    self.asksForRecord = asksForRecord
     values = Self.table(parts.values)
     objects = Self.table(parts.objects)
     fields = Self.table(parts.fields)

@@ -44,7 +44,7 @@ final class FeedEngine {
       selection, format: format, limits: limits, demands: demands, form: parser.form)
     reader.resyncs = resyncs
     self.maker = maker
-    let takesRows = parser == .auto && context == nil && maker.takesRows
+    let takesRows = parser == .auto && maker.takesRows
     rowProgram = takesRows ? maker.rowProgram : nil
     if takesRows { reader.takeRows() }
     if let position { try restore(position) }
@@ -185,14 +185,14 @@ final class FeedEngine {
   {
     var total = WrittenRecords()
     guard let rowProgram else { return total }
-    let note = maker.note
     while true {
+      let watch = watch(rowProgram, after: total.count)
       var (needsRoom, continues) = (false, false)
       output.extend { start, count, capacity in
         let written = reader.writeRows(
           by: rowProgram,
           to: RowProgram.Output(start: start, count: count, capacity: capacity), text,
-          most: maker.sizeLimit, enough: enough, note: note)
+          most: maker.sizeLimit, enough: enough, watch: watch)
         if written.rows + written.leftOut > 0 { total.last = written.last }
         total.mapped += written.rows
         total.dropped += written.leftOut
@@ -205,6 +205,21 @@ final class FeedEngine {
     numbers.take(whole: total.count)
     total.number = numbers.count
     return total
+  }
+
+  /// What is asked and told about the rows that are written at once, after so many others of the same call.
+  private func watch(_ program: RowProgram, after count: Int) -> FeedReader.RowWatch {
+    var watch = FeedReader.RowWatch(note: maker.note)
+    if context == nil, !program.asksForRecord { return watch }
+    let first = numbers.count + count + 1
+    watch.begin = { [self] before in
+      context?.follow(reader)
+      // What it lacks is an error of the record.
+      if context?.values.missing != nil { return false }
+      maker.beginRow(first + before, reader, context?.values)
+      return true
+    }
+    return watch
   }
 
   /// How columns are filled from rows; nil if records have to be written as text for them.
@@ -223,7 +238,8 @@ final class FeedEngine {
   /// - Returns: What was added.
   func addRecords(to fields: RecordColumns.Fields, enough rows: Int, bytes: Int) -> WrittenRecords {
     let added = reader.addRows(
-      to: fields, most: maker.sizeLimit, enough: rows, bytes: bytes, note: maker.note)
+      to: fields, most: maker.sizeLimit, enough: rows, bytes: bytes,
+      watch: watch(fields.program, after: 0))
     numbers.take(whole: added.rows + added.leftOut)
     return WrittenRecords(
       mapped: added.rows, dropped: added.leftOut, number: numbers.count, last: added.last)
@@ -244,7 +260,10 @@ final class FeedEngine {
   private func takeRow() -> RecordOutcome? {
     let before = numbers
     let number = numbers.take(isWhole: true)
-    if let row = reader.row, let record = maker.take(row, number: number, at: reader) {
+    context?.follow(reader)
+    if let row = reader.row,
+      let record = maker.take(row, number: number, at: reader, context: context?.values)
+    {
       return record
     }
     numbers = before

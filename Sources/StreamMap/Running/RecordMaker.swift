@@ -142,13 +142,21 @@ final class RecordMaker {
     return { if !watch.isOver { watch.note($0) } }
   }
 
+  /// Tells what a record knows about itself, before a program writes its row.
+  func beginRow(_ number: Int, _ location: some RecordLocation, _ context: ContextValues?) {
+    beginRecord(number, location, context)
+  }
+
   /// Takes a whole record as a row; returns nil, and leaves nothing behind, where it has to be taken as a chunk.
   @inline(__always)
-  func take(_ row: RecordRow, number: Int, at location: some RecordLocation) -> RecordOutcome? {
+  func take(
+    _ row: RecordRow, number: Int, at location: some RecordLocation, context: ContextValues?
+  ) -> RecordOutcome? {
     let address = location.recordAddress
     if let choice, !choice.takes(number) { return Self.passedOver(number, address) }
+    if let missing = context?.missing { return recordWithoutContext(missing, number, location) }
     guard let rows, address.length <= sizeLimit else { return nil }
-    if buildsRecords { beginRecord(number, location, nil) }
+    if buildsRecords { beginRecord(number, location, context) }
     // `rowMaker` keeps it alive.
     let made = rows._withUnsafeGuaranteedRef { $0.make(record: row, in: destination) }
     if made == .omitted { return droppedRecord(number, location) }

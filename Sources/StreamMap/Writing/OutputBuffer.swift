@@ -49,6 +49,24 @@ final class OutputBuffer {
     bytes.withUnsafeBufferPointer { append($0) }
   }
 
+  /// Appends a whole number.
+  func append(decimal number: UInt64) {
+    var rest = number
+    var count = 1
+    while rest >= 10 {
+      rest /= 10
+      count += 1
+    }
+    append(upTo: count) { room in
+      var rest = number
+      for place in stride(from: count - 1, through: 0, by: -1) {
+        room[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      return count
+    }
+  }
+
   /// Appends a range of the buffer itself.
   func appendSlice(_ from: Int, _ to: Int) {
     let length = max(min(to, count) - max(from, 0), 0)

@@ -18,7 +18,8 @@ import Testing
 
   /// What became of three records with white space and other numbers in them.
   private func way<Value>(
-    of assembly: RecordAssembly<Value>, _ plan: Plan, release: (UnsafeMutableRawPointer) -> Void
+    of assembly: RecordAssembly<Value>, _ plan: Plan, context: ContextValues? = nil,
+    release: (UnsafeMutableRawPointer) -> Void
   ) throws -> Found {
     let line = Self.record.replacing("\n", with: "")
     let feed = Array("\(line)\n\(line.replacing("\":", with: "\": "))\n\(line)\n".utf8)
@@ -34,7 +35,8 @@ import Testing
         switch reader.next() {
         case .row:
           let number = found.made + found.refused + 1
-          guard let row = reader.row, let record = maker.take(row, number: number, at: reader)
+          guard let row = reader.row,
+            let record = maker.take(row, number: number, at: reader, context: context)
           else {
             found.refused += 1
             reader.redo()
@@ -50,9 +52,12 @@ import Testing
     return found
   }
 
-  private func way(of mapping: OutputMapping, omitsNulls: Bool = false) throws -> Found {
+  private func way(
+    of mapping: OutputMapping, omitsNulls: Bool = false, context: ContextValues? = nil
+  ) throws -> Found {
     let plan = try Mapper(output: mapping).plan
-    return try way(of: .text(plan, omitsNulls: omitsNulls) { _ in }, plan) { _ in }
+    return try way(of: .text(plan, omitsNulls: omitsNulls) { _ in }, plan, context: context) { _ in
+    }
   }
 
   private func way<Value>(of mapping: Mapping<Value>) throws -> Found {
@@ -131,6 +136,26 @@ import Testing
     let mapping = try #require(Self.outputs.first { $0.name == name }).mapping
     #expect(try way(of: mapping) == Found(made: 3))
     #expect(try way(of: mapping, omitsNulls: true) == Found(made: 3))
+  }
+
+  @Test func `facts of the record and values from outside it are made from a row`() throws {
+    let currency = ContextValues([("currency", try PathPattern("$.currency"), .string("EUR"))])
+    let line = OutsideSource.fact(.line)
+    let given = OutsideSource.context(0, "currency")
+    let record = OutputMapping.object([
+      OutputField("id", from: "id", .int64), OutputField("line", .line),
+      OutputField("number", .number, .string), OutputField("key", .key, .nullable(.string)),
+      OutputField("currency", contextValue: 0, named: "currency"),
+      OutputField("given", contextValue: 0, named: "currency", .string),
+    ])
+    let euro = Condition.outside(given, exists: true, [.oneOf([.string("EUR")])])
+    let others = Condition.outside(given, exists: false, [])
+    let early = Condition.outside(
+      line, exists: true, [.oneOf([.number("1"), .number("2"), .number("3")])])
+    for mapping in [record, record.filtered(by: euro), record.filtered(by: early)] {
+      #expect(try way(of: mapping, context: currency) == Found(made: 3))
+    }
+    #expect(try way(of: record.filtered(by: others), context: currency) == Found(made: 3))
   }
 
   @Test func `an output record with all other members is made from a row`() throws {
