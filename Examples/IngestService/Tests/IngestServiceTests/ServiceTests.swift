@@ -139,24 +139,24 @@ import Testing
   @Test func `of the writers that wait, the smallest and the one that waited longest go by turns`()
     async throws
   {
-    let (turns, order) = (WriteTurns(), Order())
+    let (turns, order) = (Turns(atOnce: 1), Order())
     let (held, hold) = AsyncStream<Void>.makeStream()
     var writers = [
-      Task { try await turns.write(after: 0) { for await _ in held { break } } }
+      Task { try await turns.take(after: 0) { for await _ in held { break } } }
     ]
     for stored in [900, 5, 700, 1] {
       // Each comes after the one before it.
       try await Task.sleep(for: .milliseconds(50))
-      writers.append(Task { try await turns.write(after: stored) { await order.add(stored) } })
+      writers.append(Task { try await turns.take(after: stored) { await order.add(stored) } })
     }
     try await Task.sleep(for: .milliseconds(50))
     hold.yield()
     for writer in writers { try await writer.value }
     #expect(await order.all == [1, 900, 5, 700])
     await #expect(throws: Store.Conflict.self) {
-      try await turns.write(after: 0) { throw Store.Conflict() }
+      try await turns.take(after: 0) { throw Store.Conflict() }
     }
-    #expect(try await turns.write(after: 0) { 7 } == 7)
+    #expect(try await turns.take(after: 0) { 7 } == 7)
   }
 
   @Test func `metrics are written as Prometheus reads them`() {
@@ -199,7 +199,7 @@ import Testing
     defer {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
-    let store = try await Store(path: path, patience: .zero)
+    let store = try await Store(path, patience: .zero)
     let mapper = try Mapper(RawJSON.self)
     var upload = try await store.makeUpload("a", of: "one", for: "m")
     for try await batch in try mapper.batches(in: Feed(buffers("{}\n[1]\n"), format: .ndjson)) {
@@ -248,7 +248,7 @@ import Testing
 
   private let text = """
     {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "databaseSeconds": 1, "keepDays": 0, "keepUnfinishedDays": 1, "page": true, "logLevel": "info",
-     "logFormat": "text", "connections": 2, "idleSeconds": 2, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
+     "logFormat": "text", "traces": "", "connections": 2, "idleSeconds": 2, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
      "minimumPace": 1, "paceSeconds": 1, "tenants": [
       {"name": "one", "tokens": ["sha256:4c135fb168d8874ad2ef74de308f89e2898a577600667cb7c58c57a2bae01475",
        "sha256:4206a29365f2aff76cc5a2b46559bd5ac04696803dc811a24474261331da74b9"], "mappings": ["shared", "one/", "caf\u{e9}/"], "feeds": 1, "maximumBytes": 1,
