@@ -13,7 +13,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+    // Without the traits, SwiftPM 6.3 also builds the programs of the packages that it depends on.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],

@@ -56,7 +56,7 @@ import Testing
     #expect(
       mistakes?.description == """
         s.json:1:138: $.page: expected true or false, found a string
-        s.json:2:68: $.feeds: expected at least 1
+        s.json:2:82: $.feeds: expected at least 1
         """)
   }
 
@@ -157,6 +157,60 @@ import Testing
       try await turns.take(after: 0) { throw Store.Conflict() }
     }
     #expect(try await turns.take(after: 0) { 7 } == 7)
+  }
+
+  @Test func `as many as may write at once do, and the next one waits`() async throws {
+    let (turns, order) = (Turns(atOnce: 2), Order())
+    let holds = [AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream()]
+    var writers: [Task<Void, any Error>] = []
+    for hold in holds {
+      // The one before has its turn, and there is room for one more.
+      try await turns.take(after: 0) { await order.add(writers.count) }
+      writers.append(
+        Task { try await turns.take(after: 0) { for await _ in hold.stream { break } } })
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    writers.append(Task { try await turns.take(after: 0) { await order.add(2) } })
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(await order.all == [0, 1])
+    for hold in holds { hold.continuation.yield() }
+    for writer in writers { try await writer.value }
+    #expect(await order.all == [0, 1, 2])
+  }
+
+  @Test func `only what traceparent says exactly is a parent`() throws {
+    let header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    let parent = try #require(TraceParent(header: header))
+    #expect(parent.header == header)
+    #expect(parent.isSampled)
+    #expect(TraceParent(header: String(header.dropLast()) + "0")?.isSampled == false)
+    // A later version may say more.
+    #expect(TraceParent(header: "01" + header.dropFirst(2) + "-more")?.span == parent.span)
+    for wrong in [
+      "", "00", String(header.dropLast()), header + "-more", header.uppercased(),
+      "ff" + header.dropFirst(2), header.replacing("0af7", with: "\u{ff10}af7"),
+    ] {
+      #expect(TraceParent(header: wrong) == nil)
+    }
+    let child = TraceParent(in: parent)
+    #expect(child.trace == parent.trace)
+    #expect(child.span != parent.span)
+    #expect(TraceParent(in: nil).trace != TraceParent(in: nil).trace)
+  }
+
+  @Test func `an address of PostgreSQL has no password`() {
+    for right in ["postgres://me@host:5433/db?sslmode=require", "postgresql:///db"] {
+      #expect(PostgresAddress(right)?.text == right)
+    }
+    for wrong in [
+      "ingest.sqlite", "postgres://me:secret@host/db", "postgres:///db?password=secret",
+      "postgres:",
+      "postgres://[1", "postgres://host/?none=1",
+    ] {
+      #expect(PostgresAddress(wrong) == nil)
+    }
+    #expect(PostgresAddress.isOne("POSTGRES:x"))
+    #expect(!PostgresAddress.isOne("postgres.sqlite"))
   }
 
   @Test func `metrics are written as Prometheus reads them`() {

@@ -211,7 +211,11 @@ class Deployed(unittest.TestCase):
             if "VERSION_CODENAME=bookworm" not in file.read():
                 self.skipTest("this is not the Debian of the image")
         loaded = subprocess.run(["ldd", program()], capture_output=True, text=True, check=True).stdout
-        libraries = {os.path.realpath(path) for path in re.findall(r"=> (/\S+)", loaded)}
+        named = subprocess.run(["readelf", "-d", program()], capture_output=True, text=True, check=True).stdout
+        # What these need themselves, their packages bring along.
+        needed = re.findall(r"\(NEEDED\).*\[(.*)\]", named)
+        libraries = {os.path.realpath(path) for name, path in re.findall(r"(\S+) => (/\S+)", loaded) if name in needed}
+        self.assertTrue(any("libpq" in library for library in libraries), libraries)
         image = self.read("Dockerfile")
         for library in sorted(libraries):
             owner = subprocess.run(["dpkg", "-S", library], capture_output=True, text=True).stdout.split(":")[0]
