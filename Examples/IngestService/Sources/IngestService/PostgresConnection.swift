@@ -30,9 +30,7 @@ struct PostgresAddress: Sendable {
 /// A connection to PostgreSQL, by libpq.
 ///
 /// The caller waits on a thread, but never for ever: a server that says nothing for ``silence`` is given up.
-///
-/// It is `Sendable` because one transaction at a time has it: `PostgresDatabase` hands it out under a lock.
-final class PostgresConnection: @unchecked Sendable {
+final class PostgresConnection {
   /// How long a server may say nothing, besides the time that it waits for a lock.
   static let silence = Duration.seconds(10)
 

@@ -5,10 +5,9 @@ import Synchronization
 final class PostgresDatabase: SQLDatabase {
   let writers = 8
   private let address: PostgresAddress
-  private let idle = Mutex<[PostgresConnection]>([])
+  /// Those that no transaction has just now.
+  private let idle = Mutex<[Lane]>([])
   private let readers = Turns(atOnce: 2)
-  /// libpq is waited for on these, never on the threads of tasks.
-  private let threads = DispatchQueue(label: "postgres", attributes: .concurrent)
 
   /// Connects, and makes the tables.
   ///
@@ -59,16 +58,33 @@ final class PostgresDatabase: SQLDatabase {
     _ begin: String, _ patience: Duration,
     _ work: @escaping @Sendable (any SQLTransaction) throws -> Result
   ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      threads.async {
+    let (address, lane) = (address, idle.withLock { $0.popLast() } ?? Lane())
+    defer { idle.withLock { $0.append(lane) } }
+    return try await withCheckedThrowingContinuation { continuation in
+      lane.queue.async {
         continuation.resume(
           with: Swift.Result {
-            let connection =
-              try self.idle.withLock { $0.popLast() } ?? PostgresConnection(to: self.address)
-            defer { if connection.isReady { self.idle.withLock { $0.append(connection) } } }
-            return try Transaction(connection, begin, patience).run(work)
+            try Transaction(lane.connected(to: address), begin, patience).run(work)
           })
       }
+    }
+  }
+
+  /// A connection, with a thread that waits for it.
+  ///
+  /// It is `Sendable` because its connection is used on its queue alone. The queue is a serial one: libdispatch runs these on threads beside
+  /// those of tasks, which must not wait.
+  private final class Lane: @unchecked Sendable {
+    let queue = DispatchQueue(label: "postgres")
+    private var connection: PostgresConnection?
+
+    func connected(to address: PostgresAddress) throws -> PostgresConnection {
+      if let connection, connection.isReady { return connection }
+      // The old one is closed first.
+      connection = nil
+      let new = try PostgresConnection(to: address)
+      connection = new
+      return new
     }
   }
 
