@@ -12,6 +12,9 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+    // Without the traits, SwiftPM 6.3 also builds the programs of the packages that it depends on.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
@@ -19,7 +22,7 @@ let package = Package(
     .executableTarget(
       name: "IngestService",
       dependencies: [
-        "Sodium",
+        "LibPQ", "Sodium",
         .product(name: "StreamMap", package: "StreamMap"),
         .product(name: "StreamMapCompression", package: "StreamMap"),
         .product(name: "StreamMapFiles", package: "StreamMap"),
@@ -28,6 +31,9 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -38,6 +44,8 @@ let package = Package(
         .embedInCode("Page/page.js"), .embedInCode("Page/feeds.js"),
       ]),
 
+    .systemLibrary(
+      name: "LibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .systemLibrary(
       name: "Sodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),

@@ -52,17 +52,17 @@ class Use:
     def peak(self):
         return f"{self.megabytes:.0f} MB"
 
-    def shares(self):
-        """Which threads the processor was used by, in percent."""
-        seconds = {"mapping": 0, "network": 0, "SQLite": 0}
+    def shares(self, store):
+        """Which threads the processor was used by, in percent; those of the store under its name."""
+        seconds = {"mapping": 0, "network": 0, store: 0}
         for thread in os.listdir(f"/proc/{self.pid}/task"):
             try:
                 with open(f"/proc/{self.pid}/task/{thread}/stat") as file:
                     name, fields = file.read().split("(", 1)[1].rsplit(")", 1)
             except OSError:
                 continue
-            # GRDB's queues are the only ones that take threads beyond those of Swift's tasks, which map or start those that do.
-            part = "network" if name.startswith("NIO") else "SQLite" if name.endswith("overcommit") else "mapping"
+            # The queues of the databases are the only ones that take threads beyond those of Swift's tasks, which map or start those that do.
+            part = "network" if name.startswith("NIO") else store if name.endswith("overcommit") else "mapping"
             seconds[part] += sum(map(int, fields.split()[11:13]))
         total = sum(seconds.values()) or 1
         return ", ".join(f"{part} {100 * used / total:.0f} %" for part, used in seconds.items())

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import Hummingbird
 
@@ -27,7 +26,10 @@ struct Problem: HTTPResponseError {
   init(_ error: any Error) {
     switch error {
     case let error as Problem: self = error
-    case let error as DatabaseError: self.init(error)
+    case let fault as DatabaseFault: self.init(fault)
+    case is Store.Conflict:
+      self.init(
+        .conflict, "another request wrote to this upload", headers: [.retryAfter: "1"])
     case is BodyError: self.init(.badRequest, "the body ends before its length")
     case is CancellationError: self.init(.serviceUnavailable, "the service stops")
     case let error as any HTTPResponseError:
@@ -41,24 +43,24 @@ struct Problem: HTTPResponseError {
   }
 
   /// What a client may do where the database fails.
-  private init(_ error: DatabaseError) {
-    let cause = "SQLite \(error.resultCode.rawValue): \(error.message ?? "no reason is given")"
-    switch error.resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
+  private init(_ fault: DatabaseFault) {
+    switch fault.kind {
+    case .busy:
       self.init(
         .serviceUnavailable, "the database is busy; continue later", headers: [.retryAfter: "1"],
-        cause: cause)
-    case .SQLITE_FULL:
+        cause: fault.cause)
+    case .full:
       self.init(
         .init(code: 507, reasonPhrase: "Insufficient Storage"),
         "the disk of the database is full; continue later", headers: [.retryAfter: "10"],
-        cause: cause)
-    case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN:
+        cause: fault.cause)
+    case .unavailable:
       self.init(
         .serviceUnavailable, "the database cannot be written; continue later",
-        headers: [.retryAfter: "10"], cause: cause)
-    default:
-      self.init(.internalServerError, "the database has failed; the log says more", cause: cause)
+        headers: [.retryAfter: "10"], cause: fault.cause)
+    case .other:
+      self.init(
+        .internalServerError, "the database has failed; the log says more", cause: fault.cause)
     }
   }
 

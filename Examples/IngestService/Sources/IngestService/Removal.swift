@@ -1,10 +1,8 @@
-import GRDB
-
 // How uploads are removed.
 
 extension Store {
   /// An upload that was kept long enough.
-  struct Expired: Decodable, Sendable, FetchableRecord {
+  struct Expired: Sendable {
     let id: Int64
     let tenant: String
     let name: String
@@ -15,13 +13,14 @@ extension Store {
 
   /// The uploads that did not change for so long: those that changed first, a bounded number of them.
   func uploads(isComplete: Bool, unchangedFor time: Duration) async throws -> [Expired] {
-    try await database.read { db in
-      try Expired.fetchAll(
-        db,
-        sql: """
-          SELECT id, tenant, name FROM uploads WHERE NOT isRemoved AND isComplete = ? AND changed < datetime('now', ?)
-          ORDER BY changed LIMIT 1000
-          """, arguments: [isComplete, Self.ago(time)])
+    let ago = database.ago("?2")
+    return try await read { transaction in
+      try transaction.rows(
+        """
+        SELECT id, tenant, name FROM uploads WHERE NOT isRemoved AND isComplete = ?1 AND changed < \(ago)
+        ORDER BY changed LIMIT 1000
+        """, [.flag(isComplete), Self.seconds(time)]
+      ).map { Expired(id: try $0.number(0), tenant: try $0.text(1), name: try $0.text(2)) }
     }
   }
 
@@ -36,14 +35,14 @@ extension Store {
   /// - Returns: Whether it was there, and is removed.
   /// - Throws: An error of the database; the removal may have begun.
   func remove(_ upload: Int64, unchangedFor time: Duration? = nil) async throws -> Bool {
-    let isMarked = try await write(after: 0) { db in
+    let condition = time == nil ? "" : "AND changed < \(database.ago("?2"))"
+    let isMarked = try await write(after: 0) { transaction in
       // No client can give a name with a slash.
-      try db.execute(
-        sql: """
-          UPDATE uploads SET isRemoved = 1, name = name || '/' || id
-          WHERE id = ?1 AND NOT isRemoved AND (?2 IS NULL OR changed < datetime('now', ?2))
-          """, arguments: [upload, time.map(Self.ago)])
-      return db.changesCount == 1
+      try transaction.change(
+        """
+        UPDATE uploads SET isRemoved = TRUE, name = name || '/' || id
+        WHERE id = ?1 AND NOT isRemoved \(condition)
+        """, [.integer(upload)] + (time.map { [Self.seconds($0)] } ?? [])) == 1
     }
     if isMarked { try await removeRows(of: upload) }
     return isMarked
@@ -51,8 +50,8 @@ extension Store {
 
   /// Removes the rows of uploads that are marked, but were not removed to their end.
   func finishRemovals() async throws {
-    let marked = try await database.read { db in
-      try Int64.fetchAll(db, sql: "SELECT id FROM uploads WHERE isRemoved")
+    let marked = try await read { transaction in
+      try transaction.rows("SELECT id FROM uploads WHERE isRemoved", []).map { try $0.number(0) }
     }
     for upload in marked { try await removeRows(of: upload) }
   }
@@ -62,24 +61,26 @@ extension Store {
     var isDone = false
     while !isDone {
       // Feeds have their turns first.
-      isDone = try await write(after: .max) { db in
-        try db.execute(
-          sql: """
-            DELETE FROM records
-            WHERE upload = ?1 AND number < (SELECT min(number) + ?2 FROM records WHERE upload = ?1)
-            """, arguments: [upload, Self.rows])
-        if db.changesCount > 0 { return false }
-        try db.execute(
-          sql: """
-            DELETE FROM rejects
-            WHERE rowid IN (SELECT rowid FROM rejects WHERE upload = ? LIMIT ?)
-            """, arguments: [upload, Self.rows])
-        if db.changesCount > 0 { return false }
-        try db.execute(sql: "DELETE FROM uploads WHERE id = ? AND isRemoved", arguments: [upload])
+      isDone = try await write(after: .max) { transaction in
+        let some = [SQLValue.integer(upload), SQLValue(Self.rows)]
+        let records = try transaction.change(
+          """
+          DELETE FROM records
+          WHERE upload = ?1 AND number < (SELECT min(number) + ?2 FROM records WHERE upload = ?1)
+          """, some)
+        if records > 0 { return false }
+        let rejects = try transaction.change(
+          """
+          DELETE FROM rejects
+          WHERE rowid IN (SELECT rowid FROM rejects WHERE upload = ?1 LIMIT ?2)
+          """, some)
+        if rejects > 0 { return false }
+        try transaction.change(
+          "DELETE FROM uploads WHERE id = ?1 AND isRemoved", [.integer(upload)])
         return true
       }
     }
   }
 
-  private static func ago(_ time: Duration) -> String { "-\(time / .seconds(1)) seconds" }
+  private static func seconds(_ time: Duration) -> SQLValue { .text("\(time / .seconds(1))") }
 }

@@ -18,13 +18,15 @@ struct ServiceContext: RequestContext {
 
 /// The service's addresses.
 func makeRouter(
-  _ settings: Settings, _ uploads: Uploads, _ prometheus: PrometheusFactory
+  _ current: CurrentSettings, _ uploads: Uploads, _ prometheus: PrometheusFactory
 ) -> Router<ServiceContext> {
   let router = Router(context: ServiceContext.self)
   router.addMiddleware {
     AnswerMiddleware()
-    // It counts the errors that are thrown.
+    // They see the errors that are thrown.
     MetricsMiddleware()
+    TracingMiddleware()
+    TraceLogMiddleware()
     ProblemMiddleware()
   }
   /// A route for those who have a token.
@@ -32,7 +34,7 @@ func makeRouter(
     _ use: @escaping @Sendable (Request, ServiceContext, Tenant) async throws -> Response
   ) -> @Sendable (Request, ServiceContext) async throws -> Response {
     { request, context in
-      guard let tenant = settings.tenant(authorized: request.headers[.authorization]) else {
+      guard let tenant = current.settings.tenant(authorized: request.headers[.authorization]) else {
         throw Problem(
           .unauthorized, "a known token is needed", headers: [.wwwAuthenticate: "Bearer"])
       }
@@ -47,6 +49,8 @@ func makeRouter(
   router.delete("uploads/{id}", use: authorized(uploads.delete))
   router.get("uploads", use: authorized(uploads.list))
   router.get("uploads/{id}/rejects", use: authorized(uploads.rejects))
+  router.get("mappings", use: authorized(uploads.mappings))
+  router.get("mappings/**", use: authorized(uploads.mapping))
   router.get(
     "feeds",
     use: authorized { _, _, tenant in
@@ -64,7 +68,7 @@ func makeRouter(
       status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: prometheus.text())))
   }
-  if settings.page {
+  if current.settings.page {
     router.get("") { _, _ in Page.html }
     router.get("page.css") { _, _ in Page.css }
     router.get("page.js") { _, _ in Page.script }

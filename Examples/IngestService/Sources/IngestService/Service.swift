@@ -6,6 +6,8 @@ import NIOCore
 import ServiceLifecycle
 import StreamMap
 import StreamMapFiles
+import StreamMapObservation
+import Tracing
 
 /// Takes JSON feeds over HTTP, maps them and stores them: `IngestService [settings.json]`.
 ///
@@ -16,6 +18,8 @@ import StreamMapFiles
 @main
 struct IngestService {
   static func main() async {
+    // Until it is waited for, it ends nothing.
+    signal(SIGHUP, SIG_IGN)
     let argument = CommandLine.arguments.dropFirst().first
     if argument == "token" {
       let token = Token.make()
@@ -23,32 +27,38 @@ struct IngestService {
       return
     }
     do {
-      try await serve(
+      try await serve {
         try Settings(
           contentsOf: argument ?? "settings.json",
-          environment: ProcessInfo.processInfo.environment))
+          environment: ProcessInfo.processInfo.environment)
+      }
     } catch {
       FileHandle.standardError.write(Data("IngestService: \(error)\n".utf8))
       exit(error is Settings.Mistakes ? 2 : 1)
     }
   }
 
-  private static func serve(_ settings: Settings) async throws {
+  private static func serve(_ read: @escaping @Sendable () throws -> Settings) async throws {
+    let settings = try read()
+    let current = CurrentSettings(settings)
     LoggingSystem.bootstrap { logHandler(settings, label: $0) }
     let logger = Logger(label: "ingest")
     let prometheus = PrometheusFactory()
     MetricsSystem.bootstrap(prometheus)
+    let tracer = settings.traces.isEmpty ? nil : ServiceTracer()
+    if let tracer { InstrumentationSystem.bootstrap(tracer) }
 
     let feeds = RunningFeeds(settings)
     let catalog = try MappingCatalog(folder: settings.mappings)
     let uploads = Uploads(
       store: try await Store(
-        path: settings.database, patience: .seconds(settings.databaseSeconds)),
+        settings.database, patience: .seconds(settings.databaseSeconds)),
       feeds: feeds, catalog: catalog,
       pool: settings.mappingThreads > 0 ? WorkerPool(threads: settings.mappingThreads) : nil,
-      metrics: FeedMetrics(), retention: RetentionTimes(settings))
+      metrics: FeedMetrics(), spans: tracer.map { TracingObserver($0) },
+      retention: RetentionTimes(settings))
     let application = Application(
-      router: makeRouter(settings, uploads, prometheus),
+      router: makeRouter(current, uploads, prometheus),
       server: .http1(
         configuration: .init(idleTimeout: .nanoseconds(Int64(settings.idleSeconds * 1e9)))),
       configuration: ApplicationConfiguration(
@@ -58,9 +68,14 @@ struct IngestService {
         logger.info("listening", metadata: ["port": "\(channel.localAddress?.port ?? 0)"])
       }, logger: logger)
 
-    // Ended in the opposite order: first no feed may begin and the running ones come to their ends, then the server stops.
+    // Ended in the opposite order: first no feed may begin and the running ones come to their ends, then the server stops, and the last
+    // spans are sent at the end.
+    let export = tracer.map {
+      TraceExport(tracer: $0, collector: settings.traces, logger: logger)
+    }
     var configuration = ServiceGroupConfiguration(
-      services: [
+      services: (export.map { [$0] } ?? []) + [
+        SettingsReload(current: current, read: read, logger: logger),
         CatalogService(catalog: catalog, logger: logger),
         Retention(times: uploads.retention, store: uploads.store, feeds: feeds, logger: logger),
         application, feeds,

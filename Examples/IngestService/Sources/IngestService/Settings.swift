@@ -4,15 +4,15 @@ import StreamMap
 /// What the operator decides: one JSON file, in which every member is needed, and variables of the environment that take the place of some.
 ///
 /// StreamMap itself reads it: each mistake has its line, and all of them are reported at once.
-struct Settings: Sendable {
+struct Settings: Sendable, Equatable {
   /// Where the service listens; port 0 takes any free one.
   let host: String
   let port: Int
   /// The folder of mapping files: `acme/orders.map.yaml` is the mapping `acme/orders`.
   let mappings: String
-  /// The database's file.
+  /// The database: a file of SQLite, or an address of PostgreSQL without a password.
   let database: String
-  /// How long a writer waits where another program holds the database.
+  /// How long a writer waits where another program holds the database, or it is just not there.
   let databaseSeconds: Double
   /// How long a complete upload is kept, with its records and rejects; 0 keeps it for ever.
   let keepDays: Double
@@ -26,6 +26,8 @@ struct Settings: Sendable {
   let logLevel: String
   /// `text` for people, `json` for programs.
   let logFormat: String
+  /// The collector of OpenTelemetry that gets the traces, such as `http://localhost:4318`; empty for none.
+  let traces: String
   /// How many connections there may be at once; further ones wait until the kernel's queue is full.
   let connections: Int
   /// How long a connection may stay without a byte of a request.
@@ -42,7 +44,8 @@ struct Settings: Sendable {
   /// A client that sends fewer bytes a second than this, over a window of so many seconds, is dropped.
   let minimumPace: Int
   let paceSeconds: Double
-  let tenants: [Tenant]
+  /// Who may send feeds; these change without a restart.
+  var tenants: [Tenant]
 }
 
 extension Settings {
@@ -91,7 +94,7 @@ extension Settings {
 }
 
 /// Who sends feeds, and what one feed of theirs may demand.
-struct Tenant: Sendable {
+struct Tenant: Sendable, Equatable {
   let name: String
   /// The hashes of the tokens that are theirs; two while a new one takes the place of an old one.
   let tokens: [TokenHash]
@@ -127,6 +130,19 @@ extension Settings {
   fileprivate static let text = Mapping.string.validated(.minLength(1))
   fileprivate static let count = Mapping.int.validated(.min(1))
 
+  private static let database = text.validated(
+    Rule(
+      "database",
+      limit:
+        "a path, or postgres://user@host/database as libpq reads it, with the password elsewhere"
+    ) { !PostgresAddress.isOne($0) || PostgresAddress($0) != nil })
+
+  private static let collector = Mapping.string.validated(
+    Rule("collector", limit: "nothing, or the address of a collector, as http://localhost:4318") {
+      $0.isEmpty
+        || ["http", "https"].contains(URL(string: $0)?.scheme)
+          && URL(string: $0)?.host()?.isEmpty == false
+    })
   private static let levels = [
     "trace", "debug", "info", "notice", "warning", "error", "critical",
   ]
@@ -136,13 +152,14 @@ extension Settings {
     let host = field("host", \.host, text)
     let port = field("port", \.port, .int.validated(.range(0, 65_535)))
     let mappings = field("mappings", \.mappings, text)
-    let database = field("database", \.database, text)
+    let database = field("database", \.database, database)
     let databaseSeconds = field("databaseSeconds", \.databaseSeconds, seconds)
     let keepDays = field("keepDays", \.keepDays, days)
     let keepUnfinishedDays = field("keepUnfinishedDays", \.keepUnfinishedDays, days)
     let page = field("page", \.page, .bool)
     let logLevel = field("logLevel", \.logLevel, .string.validated(.oneOf(levels)))
     let logFormat = field("logFormat", \.logFormat, .string.validated(.oneOf(["text", "json"])))
+    let traces = field("traces", \.traces, collector)
     let connections = field("connections", \.connections, count)
     let idleSeconds = field("idleSeconds", \.idleSeconds, seconds)
     let feeds = field("feeds", \.feeds, count)
@@ -153,7 +170,7 @@ extension Settings {
     let tenants = field("tenants", \.tenants, .array(of: Tenant.mapping).validated(.minCount(1)))
     return field.make(
       Settings.init, host, port, mappings, database, databaseSeconds, keepDays, keepUnfinishedDays,
-      page, logLevel, logFormat, connections, idleSeconds, feeds, threads, graceSeconds,
+      page, logLevel, logFormat, traces, connections, idleSeconds, feeds, threads, graceSeconds,
       minimumPace, paceSeconds, tenants)
   }
   .unknownKeys(.fail).duplicateKeys(.fail)

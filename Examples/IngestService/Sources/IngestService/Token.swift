@@ -55,10 +55,13 @@ struct TokenHash: Sendable, Hashable {
 /// The sub-command `IngestService token`.
 enum Token {
   /// A new token: 256 random bits, as 64 hexadecimal digits.
-  static func make() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-  }
+  static func make() -> String { randomHexadecimal(bytes: 32) }
+}
+
+/// Random bytes of the system, as hexadecimal digits.
+func randomHexadecimal(bytes count: Int) -> String {
+  var generator = SystemRandomNumberGenerator()
+  return hexadecimal((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
 }
 
 private func hexadecimal(_ bytes: [UInt8]) -> String {

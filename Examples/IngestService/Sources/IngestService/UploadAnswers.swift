@@ -161,7 +161,6 @@ extension Problem {
     case (_, .serviceStops):
       self.init(
         .serviceUnavailable, "the service stops; continue later", headers: [.retryAfter: "5"])
-    case (is Store.Conflict, _): self.init(.conflict, "another request wrote to this upload")
     case (let error as DecompressionError, _):
       let isFault = error.reason == .damaged || error.reason == .truncated
       self.init(isFault ? .badRequest : .contentTooLarge, "\(error)")

@@ -19,19 +19,15 @@ struct Uploads: Sendable {
   /// Nil if each feed is mapped by the task that reads its request.
   let pool: WorkerPool?
   let metrics: FeedMetrics
+  /// Nil if nothing is traced.
+  let spans: TracingObserver?
   let retention: RetentionTimes
 
   /// `POST /ingest/{mapping}`: a feed, or the first part of one.
   func create(_ request: Request, _ context: ServiceContext, for tenant: Tenant) async throws
     -> Response
   {
-    let path = context.parameters.getCatchAll().joined(separator: "/")
-    guard let mapping = path.removingPercentEncoding else {
-      throw Problem(.badRequest, "the mapping's name is not UTF-8, percent-encoded")
-    }
-    guard tenant.mayUse(mapping) else {
-      throw Problem(.forbidden, "this token is not for the mapping \(mapping.debugDescription)")
-    }
+    let mapping = try mappingName(context, for: tenant)
     // Without a name that the client knows before it sends, a feed that was cut off could only be sent again, and be there twice.
     guard let name = request.headers[.uploadID], Self.isName(name) else {
       throw Problem(
@@ -156,7 +152,7 @@ struct Uploads: Sendable {
     }
     let feed = try begin(name, of: tenant, mapping)
     defer { feeds.end(feed) }
-    let upload = try await open()
+    var upload = try await open()
     if upload.isComplete, let summary = upload.summary {
       return try upload.answer(summary)
     }
@@ -166,14 +162,20 @@ struct Uploads: Sendable {
       .decompressed(
         from: encoding, limits: DecompressionLimits(expansion: tenant.maximumExpansion))
     do {
+      upload = try await store.claim(upload)
+      let claimed = upload
       return try await feed.run {
         try await read(
-          body, isLast: isLast, into: upload, mapper, file, tenant, feed, context.log.logger)
+          body, isLast: isLast, into: claimed, mapper, file, tenant, feed, context.log.logger)
       }
     } catch let error as FeedAnswer {
       throw error
     } catch {
       if feed.stopReason == .uploadIsDeleted { throw Problem(error, feed.stopReason) }
+      // Another service over the same database may have deleted it.
+      if error is Store.Conflict, try await store.upload(name, of: tenant.name)?.id != upload.id {
+        throw Problem(error, .uploadIsDeleted)
+      }
       // Some of the feed may be stored: the client continues after that, whatever the fault was. But for one: what comes out of a
       // damaged archive may be wrong before the damage is seen.
       if let error = error as? DecompressionError, error.reason == .damaged {
@@ -222,9 +224,9 @@ struct Uploads: Sendable {
     options.batch = BatchSize(bytes: 1 << 20)
     // A record that the end of a part cuts in two comes again, as a whole, with the next part.
     options.endsHere = isLast
-    let watchers = ObserverGroup([
-      metrics.observer(of: tenant.name, feed.mapping), LoggingObserver(logger),
-    ])
+    let watchers = ObserverGroup(
+      [metrics.observer(of: tenant.name, feed.mapping), LoggingObserver(logger)]
+        + (spans.map { [$0] } ?? []))
     options.observer = ObserverGroup([feed, ClientFaults(observer: watchers)])
     // What the mapping file allows is for the whole upload, however many parts it comes in.
     var budget = file.errors.mode == .fail ? ErrorBudget(count: 0) : file.errors.budget

@@ -56,7 +56,7 @@ import Testing
     #expect(
       mistakes?.description == """
         s.json:1:138: $.page: expected true or false, found a string
-        s.json:2:68: $.feeds: expected at least 1
+        s.json:2:82: $.feeds: expected at least 1
         """)
   }
 
@@ -139,24 +139,78 @@ import Testing
   @Test func `of the writers that wait, the smallest and the one that waited longest go by turns`()
     async throws
   {
-    let (turns, order) = (WriteTurns(), Order())
+    let (turns, order) = (Turns(atOnce: 1), Order())
     let (held, hold) = AsyncStream<Void>.makeStream()
     var writers = [
-      Task { try await turns.write(after: 0) { for await _ in held { break } } }
+      Task { try await turns.take(after: 0) { for await _ in held { break } } }
     ]
     for stored in [900, 5, 700, 1] {
       // Each comes after the one before it.
       try await Task.sleep(for: .milliseconds(50))
-      writers.append(Task { try await turns.write(after: stored) { await order.add(stored) } })
+      writers.append(Task { try await turns.take(after: stored) { await order.add(stored) } })
     }
     try await Task.sleep(for: .milliseconds(50))
     hold.yield()
     for writer in writers { try await writer.value }
     #expect(await order.all == [1, 900, 5, 700])
     await #expect(throws: Store.Conflict.self) {
-      try await turns.write(after: 0) { throw Store.Conflict() }
+      try await turns.take(after: 0) { throw Store.Conflict() }
     }
-    #expect(try await turns.write(after: 0) { 7 } == 7)
+    #expect(try await turns.take(after: 0) { 7 } == 7)
+  }
+
+  @Test func `as many as may write at once do, and the next one waits`() async throws {
+    let (turns, order) = (Turns(atOnce: 2), Order())
+    let holds = [AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream()]
+    var writers: [Task<Void, any Error>] = []
+    for hold in holds {
+      // The one before has its turn, and there is room for one more.
+      try await turns.take(after: 0) { await order.add(writers.count) }
+      writers.append(
+        Task { try await turns.take(after: 0) { for await _ in hold.stream { break } } })
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    writers.append(Task { try await turns.take(after: 0) { await order.add(2) } })
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(await order.all == [0, 1])
+    for hold in holds { hold.continuation.yield() }
+    for writer in writers { try await writer.value }
+    #expect(await order.all == [0, 1, 2])
+  }
+
+  @Test func `only what traceparent says exactly is a parent`() throws {
+    let header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    let parent = try #require(TraceParent(header: header))
+    #expect(parent.header == header)
+    #expect(parent.isSampled)
+    #expect(TraceParent(header: String(header.dropLast()) + "0")?.isSampled == false)
+    // A later version may say more.
+    #expect(TraceParent(header: "01" + header.dropFirst(2) + "-more")?.span == parent.span)
+    for wrong in [
+      "", "00", String(header.dropLast()), header + "-more", header.uppercased(),
+      "ff" + header.dropFirst(2), header.replacing("0af7", with: "\u{ff10}af7"),
+    ] {
+      #expect(TraceParent(header: wrong) == nil)
+    }
+    let child = TraceParent(in: parent)
+    #expect(child.trace == parent.trace)
+    #expect(child.span != parent.span)
+    #expect(TraceParent(in: nil).trace != TraceParent(in: nil).trace)
+  }
+
+  @Test func `an address of PostgreSQL has no password`() {
+    for right in ["postgres://me@host:5433/db?sslmode=require", "postgresql:///db"] {
+      #expect(PostgresAddress(right)?.text == right)
+    }
+    for wrong in [
+      "ingest.sqlite", "postgres://me:secret@host/db", "postgres:///db?password=secret",
+      "postgres:",
+      "postgres://[1", "postgres://host/?none=1",
+    ] {
+      #expect(PostgresAddress(wrong) == nil)
+    }
+    #expect(PostgresAddress.isOne("POSTGRES:x"))
+    #expect(!PostgresAddress.isOne("postgres.sqlite"))
   }
 
   @Test func `metrics are written as Prometheus reads them`() {
@@ -199,7 +253,7 @@ import Testing
     defer {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
-    let store = try await Store(path: path, patience: .zero)
+    let store = try await Store(path, patience: .zero)
     let mapper = try Mapper(RawJSON.self)
     var upload = try await store.makeUpload("a", of: "one", for: "m")
     for try await batch in try mapper.batches(in: Feed(buffers("{}\n[1]\n"), format: .ndjson)) {
@@ -248,7 +302,7 @@ import Testing
 
   private let text = """
     {"host": "127.0.0.1", "port": 0, "mappings": "m", "database": "d", "databaseSeconds": 1, "keepDays": 0, "keepUnfinishedDays": 1, "page": true, "logLevel": "info",
-     "logFormat": "text", "connections": 2, "idleSeconds": 2, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
+     "logFormat": "text", "traces": "", "connections": 2, "idleSeconds": 2, "feeds": 2, "mappingThreads": 1, "graceSeconds": 1,
      "minimumPace": 1, "paceSeconds": 1, "tenants": [
       {"name": "one", "tokens": ["sha256:4c135fb168d8874ad2ef74de308f89e2898a577600667cb7c58c57a2bae01475",
        "sha256:4206a29365f2aff76cc5a2b46559bd5ac04696803dc811a24474261331da74b9"], "mappings": ["shared", "one/", "caf\u{e9}/"], "feeds": 1, "maximumBytes": 1,

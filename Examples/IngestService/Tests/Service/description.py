@@ -10,8 +10,8 @@ except ImportError:
     jsonschema = yaml = None
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# What belongs to the page is no interface for programs.
-OF_THE_PAGE = {"/", "/page.css", "/page.js", "/feeds.js", "/try"}
+# The files of the page are no interface for programs.
+OF_THE_PAGE = {"/", "/page.css", "/page.js", "/feeds.js"}
 
 
 class Description:

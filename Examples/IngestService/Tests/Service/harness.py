@@ -16,9 +16,11 @@ import subprocess
 import tempfile
 import time
 
+import postgres
 from description import check
 
 NUMBERS = itertools.count(1)
+IN_POSTGRES = os.environ.get("INGEST_DATABASE") == "postgres"
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOKEN = "a-token"
 PEOPLE = """
@@ -81,11 +83,13 @@ class Answer:
 class Service:
     """A running service. Settings may be changed by name; `tenant` changes those of the tenant.
 
-    With `disk`, its database is on a disk of its own, of so many bytes.
+    With `disk`, its database is on a disk of its own, of so many bytes. With INGEST_DATABASE=postgres in the environment, or with
+    `in_postgres`, its database is one of PostgreSQL, unless it has a disk.
     """
 
-    def __init__(self, tenant=None, folder=None, disk=None, **settings):
+    def __init__(self, tenant=None, folder=None, disk=None, in_postgres=False, **settings):
         self.disk = disk
+        self.in_postgres = (in_postgres or IN_POSTGRES) and not disk and "database" not in settings
         self.folder = folder or tempfile.mkdtemp(prefix="ingest-")
         self.keeps = folder is not None
         os.makedirs(os.path.join(self.folder, "mappings", "acme"), exist_ok=True)
@@ -98,10 +102,13 @@ class Service:
         one.update(tenant or {})
         two = dict(one, name="other", tokens=[hashed("other-token")], mappings=["other/"])
         self.settings = {"host": "127.0.0.1", "port": 0, "mappings": self.path("mappings"), "database": self.path("ingest.sqlite"),
-                         "databaseSeconds": 5, "keepDays": 0, "keepUnfinishedDays": 0, "page": True, "logLevel": "info", "logFormat": "text", "connections": 1000,
+                         "databaseSeconds": 5, "keepDays": 0, "keepUnfinishedDays": 0, "page": True, "logLevel": "info", "logFormat": "text", "traces": "",
+                         "connections": 1000,
                          "idleSeconds": 120, "feeds": 200, "graceSeconds": 2, "minimumPace": 1, "paceSeconds": 60,
                          "mappingThreads": int(os.environ.get("INGEST_THREADS", "0")), "tenants": [one, two]}
         self.settings.update(settings)
+        if self.in_postgres:
+            self.settings["database"] = postgres.server().make(self.database_name)
         if disk:
             os.makedirs(self.path("disk"))
             self.settings["database"] = self.path("disk/ingest.sqlite")
@@ -111,6 +118,11 @@ class Service:
 
     def path(self, name):
         return os.path.join(self.folder, name)
+
+    @property
+    def database_name(self):
+        """The name of its database in PostgreSQL: the same, if a service is started again in its folder."""
+        return os.path.basename(self.folder)
 
     def map(self, name, text):
         path = self.path(f"mappings/{name}.map.yaml")
@@ -158,6 +170,8 @@ class Service:
         self.stop(signal.SIGKILL)
         if not self.keeps:
             shutil.rmtree(self.folder, ignore_errors=True)
+            if self.in_postgres:
+                postgres.server().drop(self.database_name)
 
     # Requests
 
@@ -212,6 +226,10 @@ class Service:
 
     @contextlib.contextmanager
     def database(self):
+        if self.in_postgres:
+            with contextlib.closing(postgres.server().connect(self.database_name)) as database:
+                yield database
+            return
         path = self.settings["database"]
         if self.disk:
             # SQLite itself would look for it on the disk of the tests.
@@ -224,11 +242,26 @@ class Service:
     def query(self, sql, *arguments):
         """What is in the database; on a disk of its own, while the service writes nothing."""
         with self.database() as database:
+            if self.in_postgres:
+                sql, arguments = sql.replace("?", "%s"), arguments or None
             return database.execute(sql, arguments).fetchall()
 
     def change(self, sql):
-        with self.database() as database, database:
+        with self.database() as database:
             database.execute(sql)
+            database.commit()
+
+    @contextlib.contextmanager
+    def held(self):
+        """Another program holds what a writer needs; who reads does not wait."""
+        with self.database() as database:
+            if self.in_postgres:
+                database.execute("LOCK TABLE uploads, readiness IN EXCLUSIVE MODE")
+            else:
+                database.isolation_level = None
+                database.execute("BEGIN IMMEDIATE")
+            yield
+            database.rollback()
 
     def rows(self, name):
         found = self.query("SELECT json FROM records JOIN uploads ON upload = id WHERE name = ? ORDER BY number", name)

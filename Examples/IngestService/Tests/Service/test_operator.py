@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -15,7 +16,7 @@ import threading
 import time
 import unittest
 
-from harness import PACKAGE, TOKEN, Answer, Service, eventually, hashed, people, program
+from harness import PACKAGE, TOKEN, Answer, Service, answer, eventually, hashed, people, program
 
 
 class Settings(unittest.TestCase):
@@ -48,6 +49,7 @@ class Settings(unittest.TestCase):
             (self.changed(keepDays=-1), "$.keepDays"), (self.changed(keepUnfinishedDays=None), "$.keepUnfinishedDays"),
             (self.changed(idleSeconds=60, paceSeconds=60), "idleSeconds above"),
             (self.changed(idleSeconds=60, paceSeconds=1, databaseSeconds=60), "idleSeconds above"), (self.changed(logLevel="loud"), "$.logLevel"),
+            (self.changed(traces="localhost"), "$.traces"), (self.changed(traces="ftp://a"), "$.traces"), (self.changed(traces="http://"), "$.traces"),
             (self.changed(tenants=[]), "$.tenants"), (self.changed(tenants=[dict(tenant, tokens=[])]), "$.tenants[0].tokens"),
             (self.changed(tenants=[dict(tenant, tokens=[TOKEN])]), "$.tenants[0].tokens[0]: expected the hash of a token"),
             (self.changed(tenants=[tenant, dict(tenant, name="two")]), "listed once"),
@@ -87,6 +89,59 @@ class Tokens(unittest.TestCase):
                 self.assertEqual(service.post(feed, token=own).status, 200)
             # What the settings keep is no token.
             self.assertEqual(service.post(feed, token=kept).status, 401)
+
+
+class Reload(unittest.TestCase):
+    """The tenants are read again on SIGHUP."""
+
+    def write(self, service, **changes):
+        with open(service.path("settings.json"), "w") as file:
+            json.dump({**service.settings, **changes}, file)
+
+    def reload(self, service, said):
+        start = len(service.logged())
+        service.process.send_signal(signal.SIGHUP)
+        self.assertTrue(eventually(lambda: said in service.logged(start)), service.logged(start))
+
+    def test_tokens_change_without_a_restart(self):
+        feed, rows = people(60_000)
+        with Service() as service:
+            tenant = service.settings["tenants"][0]
+            with service.begun("runs", len(feed), feed[:1000]) as plug:
+                self.assertTrue(eventually(service.feeds))
+                # Both tokens, and then the new one alone: a client has time to change.
+                self.write(service, tenants=[{**tenant, "tokens": [hashed(TOKEN), hashed("new-token")]}])
+                self.reload(service, "the tenants are read again")
+                for token in (TOKEN, "new-token"):
+                    self.assertEqual(service.post(feed[:1000], token=token, Upload_Complete="?0").status, 204)
+                self.write(service, tenants=[{**tenant, "tokens": [hashed("new-token")]}])
+                self.reload(service, "the tenants are read again")
+                self.assertEqual(service.post(feed, token=TOKEN).status, 401)
+                self.assertEqual(service.post(feed, token="other-token", mapping="other/people").status, 401)
+                # What has begun comes to its end.
+                plug.sendall(feed[1000:])
+                self.assertEqual(answer(plug).status, 200)
+            self.assertEqual(service.rows("runs"), rows)
+            self.assertNotIn("need a restart", service.logged())
+
+    def test_settings_with_mistakes_change_nothing(self):
+        feed, _ = people(3)
+        with Service() as service:
+            self.write(service, tenants=[], feeds=0)
+            self.reload(service, "the settings are not read again")
+            self.assertTrue(eventually(lambda: len(re.findall(r"error .*settings\.json:\d+:\d+: \$\.(?:tenants|feeds)", service.logged())) == 2))
+            self.assertEqual(service.post(feed).status, 200)
+            os.remove(service.path("settings.json"))
+            self.reload(service, "cannot be read")
+            self.assertEqual(service.post(feed).status, 200)
+
+    def test_what_needs_a_restart_is_said(self):
+        feed, _ = people(3)
+        with Service() as service:
+            self.write(service, feeds=1, tenants=service.settings["tenants"][1:])
+            self.reload(service, "need a restart")
+            self.assertEqual(service.post(feed).status, 401)
+            self.assertEqual(service.post(feed, "other/people", token="other-token").status, 200)
 
 
 class Log(unittest.TestCase):
@@ -156,7 +211,11 @@ class Deployed(unittest.TestCase):
             if "VERSION_CODENAME=bookworm" not in file.read():
                 self.skipTest("this is not the Debian of the image")
         loaded = subprocess.run(["ldd", program()], capture_output=True, text=True, check=True).stdout
-        libraries = {os.path.realpath(path) for path in re.findall(r"=> (/\S+)", loaded)}
+        named = subprocess.run(["readelf", "-d", program()], capture_output=True, text=True, check=True).stdout
+        # What these need themselves, their packages bring along.
+        needed = re.findall(r"\(NEEDED\).*\[(.*)\]", named)
+        libraries = {os.path.realpath(path) for name, path in re.findall(r"(\S+) => (/\S+)", loaded) if name in needed}
+        self.assertTrue(any("libpq" in library for library in libraries), libraries)
         image = self.read("Dockerfile")
         for library in sorted(libraries):
             owner = subprocess.run(["dpkg", "-S", library], capture_output=True, text=True).stdout.split(":")[0]
@@ -167,8 +226,8 @@ class Deployed(unittest.TestCase):
     def test_the_description_has_each_address_and_status(self):
         with open(os.path.join(PACKAGE, "Sources", "IngestService", "Routes.swift")) as file:
             routes = re.findall(r'router\.(\w+)\(\s*"([^"]*)"', file.read())
-        # The page describes itself.
-        routes = {(method, "/" + path.replace("**", "{mapping}")) for method, path in routes if path not in ("", "page.css", "page.js", "feeds.js", "try")}
+        # The files of the page describe themselves.
+        routes = {(method, "/" + path.replace("**", "{mapping}")) for method, path in routes if path not in ("", "page.css", "page.js", "feeds.js")}
         described, path = set(), None
         for line in self.read("openapi.yaml").splitlines():
             if found := re.match(r"  (/\S+):$", line):

@@ -320,6 +320,31 @@ class Page(unittest.TestCase):
             self.browser.picture(os.path.join(PICTURES, "feeds.png"))
         self.browser.wait("document.getElementById('feeds-note').textContent === 'No feed is running.'")
 
+    def test_a_mapping_of_the_service_is_opened(self):
+        with Service() as service:
+            service.map("acme/Straße 1", MAPPING)
+            self.assertTrue(eventually(lambda: "acme/Straße 1" in service.request("GET", "/mappings").json["mappings"]))
+            self.browser.open(f"http://127.0.0.1:{service.port}/")
+            self.settle()
+            self.assertTrue(self.browser.value("document.getElementById('own').hidden"))
+            self.browser.value("document.getElementById('token').focus()")
+            self.browser.type(TOKEN)
+            names = "[...document.getElementById('mappings').options].map((option) => option.value)"
+            self.browser.wait("document.getElementById('mappings').options.length === 5")
+            self.assertEqual(self.browser.value(names), ["", "acme/Straße 1", "acme/array", "acme/catalog", "acme/people"])
+            self.write("sample", '{"id":7,"name":"Ann","age":3}')
+            # By keyboard: the last one, then the first one.
+            for keys, text, mapped in ((["End"], PEOPLE, '{"id":7,"name":"Ann","age":3}'), (["Home", "ArrowDown"], MAPPING, '{"id":7,"name":"Ann","tags":[]}')):
+                self.browser.value("document.getElementById('mappings').focus()")
+                for key in keys:
+                    self.browser.press(key)
+                self.browser.wait(f"document.getElementById('mapping').value === {json.dumps(text)}")
+                self.settle()
+                self.assertEqual(self.browser.value("document.querySelector('#mapped summary').textContent"), mapped)
+            self.browser.picture(os.path.join(PICTURES, "mappings.png"))
+            self.browser.value("document.getElementById('token').value = 'wrong'")
+            self.browser.wait("document.getElementById('own').hidden")
+
     def test_past_uploads_are_listed_with_all_of_their_rejects(self):
         feed, _ = people(5)
         with Service() as service:

@@ -1,12 +1,12 @@
 """What is refused: with which answer, what its client does next, and what the operator sees of it in the log and in the metrics."""
 import contextlib
+import json
 import os
 import random
 import re
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import time
 import unittest
@@ -14,15 +14,6 @@ import unittest
 from harness import PEOPLE, Service, answer, compressed, eventually, in_threads, new_name, people
 
 TWO_FAULTS = b'{"id":"one","name":"Bo","age":"old"}\n'
-
-
-@contextlib.contextmanager
-def held(service):
-    """Another program holds the database's write lock."""
-    with contextlib.closing(sqlite3.connect(service.path("ingest.sqlite"), isolation_level=None)) as database:
-        database.execute("BEGIN IMMEDIATE")
-        yield database
-        database.execute("ROLLBACK")
 
 
 class Case(unittest.TestCase):
@@ -49,7 +40,7 @@ class Database(Case):
         half = feed.index(b"\n", len(feed) // 2) + 1
         with Service(databaseSeconds=1) as service:
             self.assertEqual(service.post(feed[:half], Upload_ID="begun", Upload_Complete="?0").status, 204)
-            with held(service):
+            with service.held():
                 new = self.problem(service.post(feed, Upload_ID="new"), 503)
                 begun = self.problem(service.patch("begun", half, feed[half:]), 503)
                 started = time.monotonic()
@@ -59,7 +50,7 @@ class Database(Case):
                 self.problem(service.request("GET", "/health/ready", token=None), 503)
             self.assertEqual((new.headers["retry-after"], begun.headers["retry-after"]), ("1", "1"))
             offset = self.says_where(service, begun, "begun")
-            self.assertRegex(service.logged(), r" error .*database is locked.*upload=begun")
+            self.assertRegex(service.logged(), r" error .*(?:database is locked|lock timeout).*upload=begun")
             self.assertEqual(service.request("GET", "/health/ready", token=None).status, 204)
             self.assertEqual(service.patch("begun", offset, feed[offset:]).status, 200)
             self.assertEqual(service.post(feed, Upload_ID="new").status, 200)
@@ -70,7 +61,7 @@ class Database(Case):
         with Service(databaseSeconds=20) as service:
             with contextlib.ExitStack() as stack:
                 lock = stack.enter_context(contextlib.ExitStack())
-                lock.enter_context(held(service))
+                lock.enter_context(service.held())
                 plug = stack.enter_context(service.begun("waits", len(feed), feed))
                 plug.settimeout(1)
                 with self.assertRaises(TimeoutError):
@@ -314,6 +305,36 @@ class Told(Case):
         for method, path in (("GET", "/nowhere"), ("POST", "/nowhere"), ("PUT", "/uploads/a"), ("GET", "/ingest/acme/people")):
             self.problem(self.service.request(method, path, token=None), 404)
         self.problem(self.service.request("POST", "/try", b"{"), 400)
+
+    def test_mappings_are_shown_to_their_tenant_alone(self):
+        text = PEOPLE.replace("name: people", "name: Straße 1")
+        self.service.map("acme/Straße 1", text)
+        self.service.map("acme/lines", PEOPLE)
+        self.assertTrue(eventually(lambda: "acme/Straße 1" in self.service.request("GET", "/mappings").json["mappings"]))
+        self.assertNotIn("other/people", self.service.request("GET", "/mappings").json["mappings"])
+        self.assertEqual(self.service.request("GET", "/mappings", token="other-token").json, {"mappings": ["other/people"]})
+        self.problem(self.service.request("GET", "/mappings", token=None), 401)
+        shown = self.service.request("GET", "/mappings/acme/Stra%C3%9Fe%201")
+        self.assertEqual((shown.status, shown.body.decode(), shown.headers["content-type"]), (200, text, "application/yaml"))
+        self.problem(self.service.request("GET", "/mappings/acme/lines", token=None), 401)
+        self.problem(self.service.request("GET", "/mappings/acme/lines", token="other-token"), 403)
+        for name in ("acme/none", "acme/../other/people", "acme/%2e%2e/other/people", "acme/../../settings", "acme/people.map.yaml"):
+            self.problem(self.service.request("GET", f"/mappings/{name}"), 404)
+        self.problem(self.service.request("GET", "/mappings/acme/%ff"), 400)
+
+    def test_a_try_says_what_is_wrong(self):
+        def attempt(mapping, sample):
+            answer = self.service.request("POST", "/try", json.dumps({"mapping": mapping, "sample": sample}).encode(), token=None)
+            self.assertEqual(answer.status, 200)
+            return answer.json
+        tried = attempt(PEOPLE, '{"id":1,"name":"A","age":1}\n{"id":"x","name":"A"}\n')
+        self.assertEqual((tried["mapped"], [failure["path"] for failure in tried["failures"]]), (['{"id":1,"name":"A","age":1}'], ["$.id", "$.age"]))
+        self.assertEqual(attempt(PEOPLE, "")["mapped"], [])
+        self.assertEqual(attempt(PEOPLE, '{"id":1')["summary"]["verdict"], "truncated")
+        self.assertIn("hint", attempt(PEOPLE.replace("record:", "input: { format: ndjson }\nrecord:", 1), "[{}]\n"))
+        for wrong in ("", "x", "streammap: 1\nrecord: { a: { form: b } }\n", "streammap: 1\nrecord: { a: [ }\n"):
+            tried = attempt(wrong, "{}")
+            self.assertEqual((tried["mistakes"] != [], tried["mapped"], "summary" in tried), (True, [], False), tried)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import time
 import unittest
 
 from harness import PEOPLE, Service, answer, eventually, new_name, people
-from test_refusals import Case, held
+from test_refusals import Case
 
 SECOND = 1 / 86_400
 
@@ -90,7 +90,7 @@ class Deleted(Removal):
         feed, rows = people(10)
         with Service(databaseSeconds=0.1) as service:
             service.post(feed, Upload_ID="stays")
-            with held(service):
+            with service.held():
                 refused = self.problem(service.request("DELETE", "/uploads/stays"), 503)
                 self.assertEqual(refused.headers["retry-after"], "1")
             self.assertEqual(service.rows("stays"), rows)
@@ -190,7 +190,7 @@ class Kept(Removal):
         feed, _ = people(10)
         with Service(keepDays=2 * SECOND, databaseSeconds=0.1) as service:
             service.post(feed, Upload_ID="later")
-            with held(service):
+            with service.held():
                 self.assertTrue(eventually(lambda: "are not removed: the database is busy" in service.logged()))
                 self.assertEqual(service.request("GET", "/uploads/later").status, 200)
             self.assertTrue(eventually(lambda: service.offset("later") is None))

@@ -1,9 +1,9 @@
 "use strict";
 
-// The part of the page that needs a token: feeds that are running, and the uploads with their rejects.
+// The part of the page that needs a token: feeds that are running, the uploads with their rejects, and the service's mappings.
 
 /** Asks with the token; it is kept in the page alone. */
-const get = (address) => request(address, { headers: { Authorization: `Bearer ${element("token").value}` } });
+const get = (address, read) => request(address, { headers: { Authorization: `Bearer ${element("token").value}` } }, read);
 
 const feedsNote = (text) => {
   if (element("feeds-note").textContent !== text) element("feeds-note").textContent = text;
@@ -14,6 +14,7 @@ const watch = async () => {
   if (element("token").value === "") {
     showFeeds([]);
     showUploads([]);
+    showMappings([]);
     feedsNote("Give a token to see the feeds of its tenant.");
   } else if (!document.hidden) {
     try {
@@ -24,6 +25,7 @@ const watch = async () => {
     } catch (error) {
       showFeeds([]);
       showUploads([]);
+      showMappings([]);
       feedsNote(`Not shown: ${error.message}.`);
     }
   }
@@ -70,9 +72,33 @@ let older;
 const lookAgain = async (feeds) => {
   const wanted = JSON.stringify([element("token").value, feeds.map((feed) => feed.upload)]);
   if (wanted === shownFor) return;
-  const { uploads, next } = await get("uploads");
+  const [{ uploads, next }, { mappings }] = await Promise.all([get("uploads"), get("mappings")]);
   showUploads(uploads, next);
+  showMappings(mappings);
   shownFor = wanted;
+};
+
+/** The names of the service's mappings: one can be opened in the place of what is written. */
+const showMappings = (names) => {
+  const list = element("mappings");
+  const shown = [...list.options].slice(1).map((option) => option.value);
+  if (list.options.length === 0 || shown.join("\n") !== names.join("\n")) {
+    list.replaceChildren(make("option", "mappings …"), ...names.map((name) => make("option", name)));
+    list.options[0].value = "";
+  }
+  element("own").hidden = names.length === 0;
+};
+
+const openMapping = async () => {
+  const name = element("mappings").value;
+  if (!name) return;
+  try {
+    const address = `mappings/${name.split("/").map(encodeURIComponent).join("/")}`;
+    mapping.text = await get(address, (answer) => answer.text());
+    changed();
+  } catch (error) {
+    feedsNote(`Not shown: ${error.message}.`);
+  }
 };
 
 const stateOf = (upload) => {
@@ -176,5 +202,6 @@ const showUpload = async (event) => {
 };
 
 element("who").addEventListener("submit", showUpload);
+element("mappings").addEventListener("change", openMapping);
 element("older").addEventListener("click", showOlder);
 watch();

@@ -290,15 +290,15 @@ const ask = async () => {
   }
 };
 
-/** What the service answers, as JSON; the error says why there is none. */
-const request = async (address, options) => {
+/** What the service answers, as JSON or as `read` says; the error says why there is none. */
+const request = async (address, options, read = (answer) => answer.json()) => {
   let answer;
   try {
     answer = await fetch(address, options);
   } catch (error) {
     throw error.name === "AbortError" ? error : new Error("the service does not answer");
   }
-  if (answer.ok) return answer.json();
+  if (answer.ok) return read(answer);
   const problem = await answer.json().catch(() => ({}));
   throw new Error(problem.detail ?? `the service answers ${answer.status}`);
 };

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// Who may write to the database next: one at a time.
+/// Who may use the database next: so many at a time.
 ///
 /// Turns go alternately to the waiting one that has stored least and to the one that has waited longest. So a small upload
 /// does not wait for one batch of each large one, and a large one continues however many small ones there are.
-final class WriteTurns: Sendable {
+final class Turns: Sendable {
   private struct Waiting {
     let stored: Int
     let turn: CheckedContinuation<Void, Never>
   }
 
   private struct State {
-    var isTaken = false
+    var free: Int
     /// In the order in which they came.
     var waiting: [Waiting] = []
     var isForSmallest = true
 
     mutating func next() -> CheckedContinuation<Void, Never>? {
       guard !waiting.isEmpty else {
-        isTaken = false
+        free += 1
         return nil
       }
       let smallest = waiting.indices.min { waiting[$0].stored < waiting[$1].stored } ?? 0
@@ -28,30 +28,33 @@ final class WriteTurns: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  /// Writes when the turn comes.
+  /// Turns of so many at a time.
+  init(atOnce count: Int) { state = Mutex(State(free: count)) }
+
+  /// Works when the turn comes.
   ///
   /// - Parameters:
   ///   - stored: How many bytes of its feed the upload has stored so far.
-  ///   - write: Writes a batch.
-  /// - Returns: What `write` returns.
-  /// - Throws: What `write` throws.
-  func write<Result: Sendable>(
-    after stored: Int, _ write: () async throws -> Result
+  ///   - work: Writes a batch, or reads.
+  /// - Returns: What `work` returns.
+  /// - Throws: What `work` throws.
+  func take<Result: Sendable>(
+    after stored: Int, _ work: () async throws -> Result
   ) async throws -> Result {
     await withCheckedContinuation { turn in
       let isFree = state.withLock { state in
-        if state.isTaken {
+        if state.free == 0 {
           state.waiting.append(Waiting(stored: stored, turn: turn))
           return false
         }
-        state.isTaken = true
+        state.free -= 1
         return true
       }
       if isFree { turn.resume() }
     }
     defer { state.withLock { $0.next() }?.resume() }
-    return try await write()
+    return try await work()
   }
 }

@@ -1,0 +1,2 @@
+// libpq of the system, PostgreSQL's own client.
+#include <libpq-fe.h>
