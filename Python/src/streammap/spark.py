@@ -34,8 +34,8 @@ Options are written as Spark's own, in any case. Beside those of `streammap.Mapp
 
 Feeds are files that the driver and all executors see, folders of them, patterns (`*.ndjson`), or addresses that fsspec knows on the
 driver and all executors (`s3://bucket/orders/*.ndjson`).
-Those at addresses, and those whose names end with `.gz`, `.zst`, `.xz` or `.bz2`, are
-not cut: one task reads each.
+Each task reads its own bytes of a feed, also
+of one at an address. Feeds whose names end with `.gz`, `.zst`, `.xz` or `.bz2` are not cut: one task reads each.
 
 `spark.readStream.format("streammap")` takes the new feeds of a folder as batches, each once. The offset in Spark's checkpoint has the
 feeds that were seen, as far as they are not older than `maxFileAge`; so a batch that runs again has the same feeds. A feed
@@ -47,7 +47,11 @@ OPTIONS (mapping '/maps/orders.map.yaml', path '/data')`; Spark 4.3 makes no tab
 
 Spark 4.3 asks a data source in Python for all columns, whatever a query needs. With a schema of fewer columns, `.schema("id bigint")`,
 the fields of the others are not mapped where `errors` is `fail`. With `skip` and `reject` they are mapped and left in the task, because rows
-must not depend on the columns that are asked for. The option `fields` maps only what it names, always. Filters are Spark's. The data source
+must not depend on the columns that are asked for. The option `fields` maps only what it names, always.
+
+Where `spark.sql.python.filterPushdown.enabled` is true when the source is registered, filters that compare a column with a value are
+pushed down: feeds whose folders or names do not fit are not opened, and rows that do not fit stay in the task. All records of a feed
+that is opened are mapped all the same: what is an error, or a reject, does not depend on a query's filters. The data source
 has no metrics of its own: Spark shows the rows and bytes that it takes from it. Counts, and fields that never occur, are what `streammap.open(…).summary` tells of a feed.
 """
 
@@ -59,15 +63,20 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStrea
 
 from ._errors import FeedNotFoundError
 from ._spark_query import REJECTS, Query
-from ._spark_reader import StreamMapReader
+from ._spark_reader import FilteringReader, StreamMapReader
 from ._spark_stream import StreamMapStreamReader
 
-__all__ = ["REJECTS", "StreamMapSource", "register"]
+__all__ = ["REJECTS", "FilteringSource", "StreamMapSource", "register"]
 
 
 def register(session: SparkSession) -> None:
-    """Makes `spark.read.format("streammap")` known."""
-    session.dataSource.register(StreamMapSource)
+    """Makes `spark.read.format("streammap")` known.
+
+    Filters are pushed down where the session's `spark.sql.python.filterPushdown.enabled` is true by then. Spark's default is false; it
+    refuses queries of a source that takes filters where the setting is false.
+    """
+    pushes = session.conf.get("spark.sql.python.filterPushdown.enabled", "false") == "true"
+    session.dataSource.register(FilteringSource if pushes else StreamMapSource)
 
 
 class StreamMapSource(DataSource):
@@ -108,3 +117,10 @@ class StreamMapSource(DataSource):
 
     def writer(self, schema: spark.StructType, overwrite: bool) -> DataSourceWriter:
         raise ValueError("streammap: it reads feeds and writes none: write with a format of Spark's own, as .write.parquet(…) or .write.json(…)")
+
+
+class FilteringSource(StreamMapSource):
+    """The same, for sessions whose filters are pushed down."""
+
+    def reader(self, schema: spark.StructType) -> DataSourceReader:
+        return FilteringReader(self._query(schema), schema)

@@ -194,6 +194,31 @@ char *streammap_parts(
 streammap_feed *streammap_feed_open_part(
     const streammap_mapping *mapping, const char *path, const char *part, streammap_error **error);
 
+// Some bytes of a feed that are asked for: up to `size` of them from an offset on, into a buffer.
+typedef struct {
+  void *context;
+  int64_t offset;
+  void *buffer;
+  size_t size;
+} streammap_range;
+// A feed that can be read at any place and is no file, such as an object of a store. `read` fills the start of the buffer, and returns how
+// many bytes there are, 0 at the end of the feed, -1 where it fails: then the error has the code "callback". `size` is that of the feed.
+// The name is for errors and `meta: file`, its ending may tell the format, and it may be NULL.
+typedef struct {
+  int64_t (*read)(const streammap_range *range);
+  void *context;
+  int64_t size;
+  const char *name;
+} streammap_blob;
+// The same as the functions above. Little is read to cut it, or to begin a part: some kilobytes at its ends and around the place. `read` is
+// called during the call; that of a part also until the feed is closed. The struct and its name are copied.
+char *streammap_index_blob(
+    const streammap_mapping *mapping, const streammap_blob *blob, int64_t every, streammap_error **error);
+char *streammap_parts_blob(
+    const streammap_mapping *mapping, const streammap_blob *blob, int64_t count, const char *index, streammap_error **error);
+streammap_feed *streammap_feed_open_part_blob(
+    const streammap_mapping *mapping, const streammap_blob *blob, const char *part, streammap_error **error);
+
 // As in "0.1.0".
 const char *streammap_version(void);
 
