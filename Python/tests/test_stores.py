@@ -27,18 +27,22 @@ class Store(MemoryFileSystem):
         return "/" + path.removeprefix("store://").strip("/")
 
     def _open(self, path, mode="rb", **options):
+        # It is the same one each time.
         file = super()._open(path, mode, **options)
-        take = file.read
-
-        def read(size=-1):
-            if Store.failing:
-                raise OSError(5, "the store is gone")
-            content = take(size)
-            Store.read += len(content)
-            return content
-
-        file.read = read
+        take = type(file).read.__get__(file)
+        file.read = lambda size=-1: self._counted(lambda: take(size))
         return file
+
+    def cat_file(self, path, start=None, end=None, **options):
+        return self._counted(lambda: MemoryFileSystem.cat_file(self, path, start, end, **options))
+
+    @staticmethod
+    def _counted(take):
+        if Store.failing:
+            raise OSError(5, "the store is gone")
+        content = take()
+        Store.read += len(content)
+        return content
 
     def size(self, path):
         return super().size(path) if Store.tells_sizes else None

@@ -7,11 +7,11 @@ import hashlib
 import json
 import os
 import threading
-from typing import Any, Iterable, Iterator, Optional
+from typing import Any, Iterator, Optional
 
 import pyarrow
 from pyspark.sql import types as spark
-from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
+from pyspark.sql.datasource import DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from ._errors import FeedError, Problem
@@ -21,7 +21,6 @@ from ._reader import Run
 from ._rejects import problems
 from ._source import Source
 from ._spark_feeds import Feed, local
-from ._spark_filters import Test, kept, tests
 from ._spark_query import REJECTS, Query
 from ._spark_types import fitted
 
@@ -58,37 +57,25 @@ class StreamMapReader(DataSourceReader):
         return self._tasks.read(partition)
 
 
-class FilteringReader(StreamMapReader):
-    """The same, for a session that tells sources in Python its filters."""
-
-    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
-        self._tasks.tests = tests(filters, self._tasks.schema)
-        # Spark looks at the rows that are left, too.
-        return filters
-
-
 class Tasks:
     """What the tasks of a query read, and how."""
 
     def __init__(self, query: Query, schema: spark.StructType) -> None:
         self.query = query
-        self.schema = schema
-        self.tests: list[Test] = []
-        """What a row needs. All records are mapped all the same: which of them cannot be does not depend on the query's filters."""
+        self._schema = schema
         own = query.columns.names
         self._folders = [name for name in schema.names if name not in own]
 
     def of(self, feeds: list[Feed]) -> list[InputPartition]:
         """Tasks for feeds: those of this machine are cut, where they are large."""
-        target = to_arrow_schema(self.schema, timezone="UTC")
+        target = to_arrow_schema(self._schema, timezone="UTC")
         made: list[InputPartition] = []
         # Whole feeds, as many as make one task of the size that is asked for; each costs something to open.
         packed: list[Stretch] = []
         size = 0
         for feed in feeds:
-            given = self._given(feed, target)
-            if not all(test.holds(pyarrow.repeat(given[test.column], 1))[0].as_py() for test in self.tests if test.column in given):
-                continue
+            for name in self._folders:
+                feed.constant(name, target.field(name).type)
             cut = [part for part in self._parts(feed) if not part.is_empty]
             if cut:
                 made += [Task((Stretch(feed, part.number, part.count, part.text),)) for part in cut]
@@ -138,29 +125,16 @@ class Tasks:
     def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
         if not isinstance(partition, Task):
             return
-        target = to_arrow_schema(self.schema, timezone="UTC")
+        target = to_arrow_schema(self._schema, timezone="UTC")
         for stretch in partition.stretches:
-            given = self._given(stretch.feed, target)
-            for batch in self._batches(stretch, target, given):
-                left = kept(batch, (test for test in self.tests if test.column not in given))
-                if left.num_rows > 0:
-                    yield left
-
-    def _given(self, feed: Feed, target: pyarrow.Schema) -> dict[str, pyarrow.Scalar]:
-        """The columns that have one value in all rows of a feed."""
-        given = {name: feed.constant(name, target.field(name).type) for name in self._folders}
-        if self.query.feed is not None and self.query.feed in target.names:
-            given[self.query.feed] = pyarrow.scalar(feed.name, pyarrow.string())
-        return given
-
-    def _batches(
-        self, stretch: Stretch, target: pyarrow.Schema, given: dict[str, pyarrow.Scalar]
-    ) -> Iterator[pyarrow.RecordBatch]:
-        if self.query.corrupt is not None:
-            yield from self._permissive(stretch, target, given)
-            return
-        for batch in self._rejects(stretch) if self.query.rejects else self._records(stretch):
-            yield fitted(batch, target, given)
+            given = {name: stretch.feed.constant(name, target.field(name).type) for name in self._folders}
+            if self.query.feed in target.names:
+                given[self.query.feed] = pyarrow.scalar(stretch.feed.name, pyarrow.string())
+            if self.query.corrupt is not None:
+                yield from self._permissive(stretch, target, given)
+                continue
+            for batch in self._rejects(stretch) if self.query.rejects else self._records(stretch):
+                yield fitted(batch, target, given)
 
     def _permissive(
         self, stretch: Stretch, target: pyarrow.Schema, given: dict[str, pyarrow.Scalar]

@@ -8,7 +8,7 @@ The driver cuts each feed into parts (of one document it makes an index first, o
 all rows are there once, also where a task runs again.
 
 Options are written as Spark's own, in any case. Beside those of `streammap.Mapping` (`records`, `unseenPaths`, `format`, `errors`,
-`arguments`, `limits`, `batchRows`, `batchBytes`, `decimalScale`, `binary`, `raw`, `fields`; lists and dictionaries as JSON):
+`arguments`, `limits`, `batchRows`, `batchBytes`, `decimalScale`, `binary`, `raw`, `fields`, `where`; lists and dictionaries as JSON):
 
 - `mapping`: the mapping file's path or text. A file that uses other files has to be at the same path on each executor, and they
   have to have the bytes that the driver saw: a task says so where they have not. What is edited is compiled again by the next query.
@@ -49,9 +49,9 @@ Spark 4.3 asks a data source in Python for all columns, whatever a query needs. 
 the fields of the others are not mapped where `errors` is `fail`. With `skip` and `reject` they are mapped and left in the task, because rows
 must not depend on the columns that are asked for. The option `fields` maps only what it names, always.
 
-Where `spark.sql.python.filterPushdown.enabled` is true when the source is registered, filters that compare a column with a value are
-pushed down: feeds whose folders or names do not fit are not opened, and rows that do not fit stay in the task. All records of a feed
-that is opened are mapped all the same: what is an error, or a reject, does not depend on a query's filters. The data source
+Filters are Spark's, since what Spark 4.3 pushes down to a source in Python also filters the next query of the same frame. The option `where`
+leaves records out before they are rows: a condition as mapping files have it, in JSON, as `{"field": "id", "min": 1000}`. A path such as
+`/data/day=2026-11-2*` opens no other folders. The data source
 has no metrics of its own: Spark shows the rows and bytes that it takes from it. Counts, and fields that never occur, are what `streammap.open(…).summary` tells of a feed.
 """
 
@@ -63,20 +63,15 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStrea
 
 from ._errors import FeedNotFoundError
 from ._spark_query import REJECTS, Query
-from ._spark_reader import FilteringReader, StreamMapReader
+from ._spark_reader import StreamMapReader
 from ._spark_stream import StreamMapStreamReader
 
-__all__ = ["REJECTS", "FilteringSource", "StreamMapSource", "register"]
+__all__ = ["REJECTS", "StreamMapSource", "register"]
 
 
 def register(session: SparkSession) -> None:
-    """Makes `spark.read.format("streammap")` known.
-
-    Filters are pushed down where the session's `spark.sql.python.filterPushdown.enabled` is true by then. Spark's default is false; it
-    refuses queries of a source that takes filters where the setting is false.
-    """
-    pushes = session.conf.get("spark.sql.python.filterPushdown.enabled", "false") == "true"
-    session.dataSource.register(FilteringSource if pushes else StreamMapSource)
+    """Makes `spark.read.format("streammap")` known."""
+    session.dataSource.register(StreamMapSource)
 
 
 class StreamMapSource(DataSource):
@@ -117,10 +112,3 @@ class StreamMapSource(DataSource):
 
     def writer(self, schema: spark.StructType, overwrite: bool) -> DataSourceWriter:
         raise ValueError("streammap: it reads feeds and writes none: write with a format of Spark's own, as .write.parquet(…) or .write.json(…)")
-
-
-class FilteringSource(StreamMapSource):
-    """The same, for sessions whose filters are pushed down."""
-
-    def reader(self, schema: spark.StructType) -> DataSourceReader:
-        return FilteringReader(self._query(schema), schema)

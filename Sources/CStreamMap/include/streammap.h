@@ -87,6 +87,8 @@ typedef struct streammap_mapping streammap_mapping;
 //   "binary":        the names or paths (a.b) of text columns that are base64, which become binary columns
 //   "fields":        the names of the record's fields that are mapped; the others are not, so their values are no errors. An error
 //                    where the mapping needs all: it has a rule for unknown keys, or makes rows of an array
+//   "where":         a condition as mapping files have it, {"from": "state", "equals": "open"} or {"field": "id", "min": 7}: records for
+//                    which it does not hold are left out, besides those that the mapping's own `where` leaves out
 //   "raw":           true: the errors of records have their texts, as the member "raw" of `json`, if they have at most 64 KiB (false).
 //                    A mapping that redacts something gives none
 //   "limits":        what a feed may demand, as in mapping files, in whole numbers: depth, string, number, key, members, elements,
