@@ -29,7 +29,7 @@ def feed(tmp_path):
 
 @pytest.mark.parametrize("where", ['{"from":"state","equals":"open"}', '{"all":[{"field":"state","equals":"open"},{"from":"id","min":0}]}'])
 def test_records_for_which_a_condition_does_not_hold_are_left_out(spark, feed, where):
-    # The record whose id is wrong is not open: it is no error.
+    # The record whose id is wrong is not open, so nothing is wrong.
     assert load(spark, feed, MAPPING, where=where).count() == 100
     assert load(spark, feed, MAPPING, errors="skip").count() == 200
     frame = load(spark, feed, MAPPING, where=where).filter("id >= 150")
