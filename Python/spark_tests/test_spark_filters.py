@@ -11,7 +11,7 @@ from support import load
 
 MAPPING = """
 streammap: 1
-where: { from: state, not_equals: gone }
+where: { not: { from: state, equals: gone } }
 record:
   id: { from: id, type: int64 }
   state: { from: state, type: string, nullable: true }
