@@ -340,50 +340,6 @@ def test_columns_are_chosen():
         source.select(["c"])
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_only_the_fields_that_are_named_are_mapped(tmp_path, jobs):
-    record = {**SMALL["record"], "b": {"from": "b", "type": "string", "nullable": True}, "c": {"from": "c", "object": {"d": "d"}}}
-    mapping = {**SMALL, "where": {"not": {"from": "b", "equals": "no"}}, "record": record}
-    feed = b'{"id":1,"b":"x","c":7}\n{"id":2,"b":"no"}\n{"id":"wrong","b":"y"}\n'
-    source = streammap.open(feed, mapping, fields=["b"], jobs=jobs)
-    # The others are not looked at, and `where` holds all the same.
-    assert source.schema.names == ["b"] and source.read_all().to_pylist() == [{"b": "x"}, {"b": "y"}]
-    assert source.summary.dropped == 1 and source.summary.rejected == 0
-    assert lines(feed, mapping, fields="b", jobs=jobs) == b'{"b":"x"}\n{"b":"y"}\n'
-    # The order is the mapping's, and a copy has the option, too.
-    both = streammap.open(b'{"id":1,"b":"x"}', mapping, fields=["b", "id"])
-    assert pickle.loads(pickle.dumps(both)).read_all().to_pylist() == [{"id": 1, "b": "x"}]
-    # Columns of bytes may be among those that are left out; a name that is none is still a mistake.
-    assert ids(streammap.open(b'{"id":1}', mapping, fields=["id"], binary=["b"])) == [1]
-    with pytest.raises(streammap.MappingError, match="there is no column of texts 'bb'"):
-        streammap.open(feed, mapping, fields=["id"], binary=["bb"])
-    # So it is by parts.
-    path = tmp_path / "feed.ndjson"
-    path.write_bytes(feed)
-    made = streammap.Mapping(mapping, fields=["b"])
-    cut = [streammap.open(path, made, part=part).read_all().to_pylist() for part in streammap.parts(path, made, 2)]
-    assert sum(cut, []) == [{"b": "x"}, {"b": "y"}]
-
-
-@pytest.mark.parametrize(
-    ("changes", "fields", "said"),
-    [
-        ({}, ["idd"], "there is no field 'idd'; did you mean 'id'"),
-        ({}, [], "at least one name"),
-        ({}, [1], "array of texts"),
-        ({"input": {"unknown": "fail"}}, ["id"], "a rule for keys that no field reads"),
-        ({"input": {"unknown": "collect:more"}}, ["id"], "a rule for keys that no field reads"),
-        ({"rest": "keep"}, ["id"], "a rule for keys that no field reads"),
-        ({"output": {"arrays": {"explode": "l"}}}, ["id"], "makes rows of an array"),
-        ({"record": "$"}, ["id"], "no record of fields"),
-    ],
-)
-def test_fields_that_cannot_be_chosen_are_an_error(changes, fields, said):
-    mapping = {**SMALL, "record": {**SMALL["record"], "l": {"from": "l", "each": "string"}}, **changes}
-    with pytest.raises(streammap.MappingError, match=said):
-        streammap.Mapping(mapping, fields=fields)
-
-
 def test_an_option_that_is_none_is_an_error_with_the_near_name():
     with pytest.raises(TypeError, match="there is no option 'erors'; did you mean 'errors'"):
         streammap.open(FEED, SMALL, erors="skip")

@@ -249,16 +249,3 @@ extension Mapper {
       paths: selection.paths.patterns.map(\.description), format: format, context: digest.text)
   }
 }
-
-extension FeedSource {
-  /// The file; any bytes of it can be read.
-  ///
-  /// - Throws: ``MappingError`` (`io`) if it is none.
-  func seekable() throws(MappingError) -> SeekableFile {
-    guard let path else {
-      throw MappingError(
-        .io, expected: "a file that can be read at any place", found: "another source")
-    }
-    return try SeekableFile(path)
-  }
-}

@@ -32,6 +32,7 @@ public struct FeedSource: Sendable {
     case path(String)
     case descriptor(Int32)
     case elsewhere(URL)
+    case blob(Blob)
   }
 
   private let place: Place
@@ -71,8 +72,23 @@ public struct FeedSource: Sendable {
   /// Standard input.
   public static var standardInput: FeedSource { descriptor(STDIN_FILENO) }
 
-  /// The path of a file; nil for what cannot be read at any place.
-  var path: String? { if case .path(let path) = place { path } else { nil } }
+  /// A feed that can be read at any place, and is no file.
+  package static func blob(_ blob: Blob) -> FeedSource {
+    FeedSource(place: .blob(blob), name: blob.name)
+  }
+
+  /// The feed; any bytes of it can be read.
+  ///
+  /// - Throws: ``MappingError`` (`io`) if that cannot be.
+  func seekable() throws(MappingError) -> SeekableFile {
+    switch place {
+    case .path(let path): return try SeekableFile(path)
+    case .blob(let blob): return SeekableFile(blob)
+    case .descriptor, .elsewhere:
+      throw MappingError(
+        .io, expected: "a file that can be read at any place", found: "another source")
+    }
+  }
 
   /// Opens it; a file is read from an offset on.
   ///
@@ -81,6 +97,7 @@ public struct FeedSource: Sendable {
     switch place {
     case .path(let path): try FileInput(path: path, from: offset)
     case .descriptor(let descriptor): FileInput(descriptor: descriptor)
+    case .blob(let blob): blob.input(from: offset)
     case .elsewhere(let url):
       throw MappingError(
         .io, expected: "a file URL", found: "one with the scheme \(url.scheme ?? "")")

@@ -41,7 +41,8 @@ final class FeedHandle: @unchecked Sendable {
   private let name: String?
   private let part: Part?
   private let input: CountedInput
-  private let callback: CallbackInput?
+  /// Whether the callback that reads has failed.
+  private let hasFailed: () -> Bool
   private var output: Output?
   private var ending: Ending?
   /// Whether it belongs to a stream.
@@ -52,12 +53,14 @@ final class FeedHandle: @unchecked Sendable {
   private var lines: ArraySlice<UInt8> = []
 
   init(
-    _ mapping: MappingHandle, _ input: any FeedInput, named name: String?, part: Part? = nil
+    _ mapping: MappingHandle, _ input: any FeedInput, named name: String?,
+    hasFailed: (() -> Bool)? = nil, part: Part? = nil
   ) {
     self.mapping = mapping
     self.part = part
     self.name = name
-    callback = input as? CallbackInput
+    let callback = input as? CallbackInput
+    self.hasFailed = hasFailed ?? { callback?.hasFailed == true }
     let notes = FeedNotes(
       records: mapping.records, hidesValues: mapping.plan.hidesValues
     ) { "records \($0)" }
@@ -201,7 +204,7 @@ final class FeedHandle: @unchecked Sendable {
       ending = .failed
       guard let error = error as? MappingError else { throw error }
       var made = made(error, of: nil)
-      if callback?.hasFailed == true || input.wasStopped { made.code = "callback" }
+      if hasFailed() || input.wasStopped { made.code = "callback" }
       throw made
     }
   }

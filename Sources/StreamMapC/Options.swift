@@ -27,11 +27,14 @@ struct Options {
   var binary: Set<ExactText> = []
   /// The fields that are mapped, if not all.
   private var fields: [String]?
+  /// A condition for records, in JSON.
+  private var condition: String?
   private var limits: [(name: Limits.Name, value: Int)] = []
 
   private static let names = [
     "arguments", "batch_bytes", "batch_rows", "binary", "decimal_scale", "errors", "fields",
     "format", "jobs", "limits", "raw", "records", "timestamp_unit", "unseen_paths",
+    "where",
   ]
 
   /// Reads them.
@@ -80,6 +83,9 @@ struct Options {
       let names = try OptionReading.texts(name, value)
       if names.isEmpty { throw OptionReading.wrong(name, "an array of at least one name") }
       fields = names
+    case "where":
+      _ = try OptionReading.members(name, value)
+      condition = value.description
     case "limits":
       for member in try OptionReading.members(name, value) {
         guard let name = Limits.Name.allCases.first(where: { $0.word == member.key }) else {
@@ -111,10 +117,12 @@ struct Options {
 
   /// Changes what a mapping file says.
   ///
-  /// - Throws: ``BindingError`` if a name is that of no column, ``MappingFile/FieldChoiceError``, `DefinitionError`.
+  /// - Throws: ``BindingError`` if a name is that of no column, ``MappingFile/FieldChoiceError``,
+  ///   ``MappingFile/Mistakes`` of a condition, `DefinitionError`.
   func apply(to file: inout MappingFile) throws {
     // All columns are known, also those that `fields` leaves out.
     try checkBinary(file.record)
+    if let condition { try file.keep(where: condition) }
     if let fields { try file.keep(fields: fields) }
     if let format { file.format = format }
     if let records { file.records = records }

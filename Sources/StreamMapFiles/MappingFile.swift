@@ -185,10 +185,31 @@ public struct MappingFile: Sendable {
     }
     let chosen = Set(names.map { ExactText($0) })
     kept.record.fields = record.fields.filter { chosen.contains(ExactText($0.name)) }
-    var file = try MappingFile(kept, files: files, digest: digest, origin: origin)
+    try compile(kept)
+  }
+
+  /// Leaves out the records for which a condition does not hold, besides those that the file leaves out.
+  ///
+  /// - Parameter text: The condition, as that of the key `where`, in JSON.
+  /// - Throws: ``Mistakes`` if it is none; `DefinitionError` if the mapping cannot have it.
+  /// - Complexity: O(n) in the mapping, which is compiled again.
+  package mutating func keep(where text: String) throws {
+    let mistakes = FileMistakes(file: "option 'where'")
+    guard let root = try JSONNodes.read(Array(text.utf8), mistakes)?.withTrails(),
+      let condition = ConditionReader(spec.names, mistakes, of: spec.record).condition(root),
+      mistakes.isEmpty
+    else { throw mistakes.found }
+    var kept = spec
+    kept.condition = spec.condition.map { .all([$0, condition]) } ?? condition
+    try compile(kept)
+  }
+
+  /// Compiles the file again, as another one.
+  private mutating func compile(_ other: MappingSpec) throws(DefinitionError) {
+    var file = try MappingFile(other, files: files, digest: digest, origin: origin)
     try file.makeRows()
     compiled = file.compiled
-    spec = kept
+    spec = other
   }
 
   /// Fields that cannot be chosen, and why.

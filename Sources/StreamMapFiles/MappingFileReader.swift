@@ -60,6 +60,7 @@ struct MappingFileReader {
     let fields = FieldReader(mistakes, setting)
     (file.record, file.value) = RecordReader(map, fields, mistakes).record(collector)
     file.value?.conditionDuplicates = setting.keys.duplicates
+    file.names = setting.names
     if let node = map[.where] {
       file.condition = ConditionReader(setting.names, mistakes, of: file.record).condition(node)
     }

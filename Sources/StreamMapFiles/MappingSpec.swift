@@ -9,6 +9,8 @@ struct MappingSpec: Sendable {
   /// The names of its arguments.
   var arguments: [String] = []
   var context: [ContextSpec] = []
+  /// What conditions that come later may name.
+  var names = OutsideNames()
   var record = ObjectSpec()
   /// What becomes of each record, where it is not an object of fields.
   var value: ValueSpec?

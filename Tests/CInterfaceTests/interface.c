@@ -22,6 +22,7 @@ static void nothing_is_given(void) {
   CHECK(streammap_index(NULL, "x", 1, &error) == NULL && is_error(&error, "usage"));
   CHECK(streammap_parts(NULL, "x", 1, NULL, &error) == NULL && is_error(&error, "usage"));
   CHECK(streammap_feed_open_part(NULL, "x", "{}", &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_parts_blob(NULL, NULL, 1, NULL, &error) == NULL && is_error(&error, "usage"));
   streammap_text_free(NULL);
   streammap_feed_on_reject(NULL, NULL, NULL);
   streammap_feed_close(NULL);
@@ -279,6 +280,79 @@ static void a_mapping_is_inferred(void) {
   CHECK(streammap_infer(read_source, &s, NULL, "{\"x\":1}", &error) == NULL && is_error(&error, "mapping"));
 }
 
+typedef struct {
+  const char *text;
+  // The call that fails; none if it is negative.
+  int failing;
+} store;
+
+static int64_t read_store(const streammap_range *range) {
+  store *from = range->context;
+  if (from->failing == 0) return -1;
+  if (from->failing > 0) from->failing--;
+  size_t length = strlen(from->text), start = (size_t)range->offset < length ? (size_t)range->offset : length;
+  // Less than is asked for, as a store may give.
+  size_t count = length - start < range->size ? length - start : range->size;
+  if (count > 100) count = 100;
+  memcpy(range->buffer, from->text + start, count);
+  return (int64_t)count;
+}
+
+static int64_t read_too_much(const streammap_range *range) { return (int64_t)range->size + 1; }
+
+static void a_blob_has_parts(void) {
+  char lines[12000], *end = lines;
+  for (int i = 0; i < 1000; i++) end += sprintf(end, "{\"id\":%d}\n", i);
+  store from = {lines, -1};
+  streammap_blob blob = {read_store, &from, end - lines, "store://lines.ndjson"}, none = {NULL, NULL, 1, NULL}, wrong = {read_too_much, NULL, 9, NULL};
+  streammap_error *error = NULL;
+  streammap_mapping *mapping = open_mapping(NULL);
+  char *index = streammap_index_blob(mapping, &blob, 1000, &error);
+  CHECK(index != NULL);
+  for (int has_index = 0; has_index < 2; has_index++) {
+    char *parts = streammap_parts_blob(mapping, &blob, 2, has_index ? index : NULL, &error);
+    CHECK(parts != NULL);
+    // Between the two objects is a comma, and no other one is between braces.
+    char *second = strstr(parts, "},{\"bytes\"");
+    CHECK(second != NULL);
+    if (second == NULL) continue;
+    second[1] = 0;
+    second[strlen(second + 2) + 1] = 0;
+    int64_t rows = 0;
+    const char *each[] = {parts + 1, second + 2};
+    for (int i = 0; i < 2; i++) {
+      streammap_feed *feed = streammap_feed_open_part_blob(mapping, &blob, each[i], &error);
+      struct ArrowArray batch;
+      while (streammap_feed_next(feed, &batch, &error) == 1) {
+        rows += batch.length;
+        batch.release(&batch);
+      }
+      CHECK(error == NULL && streammap_feed_counts(feed).mapped > 300);
+      streammap_feed_close(feed);
+    }
+    CHECK(rows == 1000);
+    // It fails in the middle of a part.
+    streammap_feed *feed = streammap_feed_open_part_blob(mapping, &blob, each[1], &error);
+    from.failing = 1;
+    struct ArrowArray batch;
+    while (streammap_feed_next(feed, &batch, &error) == 1) batch.release(&batch);
+    CHECK(error != NULL && strstr(error->message, "store://lines.ndjson") != NULL && is_error(&error, "callback"));
+    streammap_feed_close(feed);
+    from.failing = 0;
+    CHECK(streammap_feed_open_part_blob(mapping, &blob, each[1], &error) == NULL && is_error(&error, "callback"));
+    CHECK(streammap_parts_blob(mapping, &blob, 2, NULL, &error) == NULL && is_error(&error, "callback"));
+    CHECK(streammap_index_blob(mapping, &blob, 1000, &error) == NULL && is_error(&error, "callback"));
+    from.failing = -1;
+    streammap_text_free(parts);
+  }
+  CHECK(streammap_parts_blob(mapping, &none, 2, NULL, &error) == NULL && is_error(&error, "usage"));
+  CHECK(streammap_parts_blob(mapping, &wrong, 2, NULL, &error) == NULL && is_error(&error, "callback"));
+  blob.size = -1;
+  CHECK(streammap_index_blob(mapping, &blob, 1000, &error) == NULL && is_error(&error, "usage"));
+  streammap_text_free(index);
+  streammap_mapping_close(mapping);
+}
+
 static void parts_are_the_whole(void) {
   char path[] = "/tmp/streammap-parts-XXXXXX";
   int descriptor = mkstemp(path);
@@ -343,6 +417,7 @@ int main(void) {
   threads_share_a_mapping();
   a_mapping_is_inferred();
   parts_are_the_whole();
+  a_blob_has_parts();
   a_feed_belongs_to_one_stream();
   paths_that_found_nothing_are_told();
   a_fork_does_not_read_its_parents_feed();

@@ -108,6 +108,8 @@ static int is_refused(const char *options, const char *said) {
 static void texts_are_utf8_and_names_are_known(void) {
   CHECK(is_refused("{\"erors\":\"skip\"}", "there is no option 'erors'; did you mean 'errors'?"));
   CHECK(is_refused("{\"limits\":{\"dept\":1}}", "there is no limit 'dept'; did you mean 'depth'?"));
+  CHECK(is_refused("{\"where\":\"id > 7\"}", "option 'where' has to be an object"));
+  CHECK(is_refused("{\"where\":{\"field\":\"idd\",\"min\":7}}", "option 'where'"));
   CHECK(is_refused("{\"fields\":[\"idd\"]}", "option 'fields': there is no field 'idd'; did you mean 'id'?"));
   CHECK(is_refused("{\"raw\":1}", "option 'raw' has to be true or false"));
   CHECK(is_refused("{\"x\xFF\":1}", "a text is not UTF-8"));

@@ -9,9 +9,10 @@ import json
 import os
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Generator, NoReturn, Optional
+from typing import TYPE_CHECKING, Any, Callable, Generator, NoReturn, Optional, Union
 
 from . import _library
+from ._blob import Blob
 from ._errors import FeedError, Problem, call, call_with_path
 from ._mapping import Mapping
 from ._parts import Part
@@ -83,7 +84,8 @@ class Feed:
         self.counts = Counts(0, 0, 0, 0)
         self.notes: list[str] = []
         self._exception: Optional[BaseException] = None
-        self._pieces: Optional[Pieces] = None
+        # What reads for the library, and keeps what that raises.
+        self._pieces: Union[Pieces, Blob, None] = None
         self._opened = opened
         self._on_reject, self._on_progress = on_reject, on_progress
         self._reported = 0
@@ -106,6 +108,9 @@ class Feed:
     def _begin_reading(self, mapping: Any, part: Optional[Part]) -> Any:
         functions, content, name = _library.library, self._opened.content, self._opened.name
         if part is not None:
+            if isinstance(content, Blob):
+                self._pieces = content
+                return content.call(functions.streammap_feed_open_part_blob, mapping, _library.text(part.text))
             return call_with_path(functions.streammap_feed_open_part, mapping, content, _library.text(part.text))
         if self._opened.is_path:
             return call_with_path(functions.streammap_feed_open_file, mapping, content)

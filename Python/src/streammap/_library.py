@@ -44,6 +44,21 @@ class Piece(ctypes.Structure):
     _fields_ = [("bytes", ctypes.c_char_p), ("length", ctypes.c_size_t)]
 
 
+class Range(ctypes.Structure):
+    """`streammap_range`."""
+
+    _fields_ = [("context", ctypes.c_void_p), ("offset", ctypes.c_int64), ("buffer", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+ReadRange = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.POINTER(Range))
+
+
+class Blob(ctypes.Structure):
+    """`streammap_blob`."""
+
+    _fields_ = [("read", ReadRange), ("context", ctypes.c_void_p), ("size", ctypes.c_int64), ("name", ctypes.c_char_p)]
+
+
 class Counts(ctypes.Structure):
     """`streammap_counts`."""
 
@@ -80,6 +95,7 @@ Array = ctypes.c_void_p * 10
 Schema = ctypes.c_void_p * 9
 
 _pointer, _text, _size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
+_blob = ctypes.POINTER(Blob)
 _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("version", _text, []),
     ("error_free", None, [ctypes.POINTER(ErrorMemory)]),
@@ -94,6 +110,9 @@ _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("feed_open_part", _pointer, [_pointer, _text, _text, ErrorPlace]),
     ("index", _pointer, [_pointer, _text, ctypes.c_int64, ErrorPlace]),
     ("parts", _pointer, [_pointer, _text, ctypes.c_int64, _text, ErrorPlace]),
+    ("feed_open_part_blob", _pointer, [_pointer, _blob, _text, ErrorPlace]),
+    ("index_blob", _pointer, [_pointer, _blob, ctypes.c_int64, ErrorPlace]),
+    ("parts_blob", _pointer, [_pointer, _blob, ctypes.c_int64, _text, ErrorPlace]),
     ("infer", _pointer, [Read, _pointer, _text, _text, ErrorPlace]),
     ("text_free", None, [_pointer]),
     ("feed_close", None, [_pointer]),

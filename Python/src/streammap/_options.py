@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Iterable, Literal, Mapping as Dictionary, Optional, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Literal, Mapping as Dictionary, Optional, TypedDict, Union
+
+if TYPE_CHECKING:
+    from .keys import Condition
 
 Format = Literal["auto", "json", "ndjson", "concat", "seq"]
 Errors = Literal["fail", "skip", "reject"]
@@ -46,6 +49,9 @@ class Options(TypedDict, total=False):
     fields: Iterable[str]
     """Names of the record's fields that are mapped. The others are not: their values are no errors, and they are no columns. A mapping that needs all its fields is a `MappingError`: one with a rule for unknown keys, or with `rest`, or that makes
     rows of an array."""
+    where: "Condition"
+    """A condition as mapping files have it, `{"from": "state", "equals": "open"}` or `{"field": "id", "min": 7}`: records for which it does not
+    hold are left out, besides those that the mapping's own `where` leaves out."""
     limits: Dictionary[Limit, int]
     """What a feed may demand, as in mapping files, in whole numbers."""
     raw: bool

@@ -128,19 +128,46 @@ class Remote(Place):
         return repr(self.name)
 
     def open(self) -> Opened:
+        file = self.file()
+        return Opened(file, self.name, close=file.close)
+
+    def file(self) -> Any:
+        """The file, open."""
         try:
-            # As it was made: in a forked process it is another one, since its connections are the parent's.
-            system = type(self._system)(*self._system.storage_args, **self._system.storage_options)
-            file = system.open(self.path, "rb")
+            return self._here().open(self.path, "rb")
         except OSError as error:
             raise _missing(self.name, error) from error
-        return Opened(file, self.name, close=file.close)
+
+    def range(self, offset: int, size: int) -> bytes:
+        """Some of its bytes, as far as it has them."""
+        content: bytes = self._here().cat_file(self.path, start=offset, end=offset + size)
+        return content
+
+    def _here(self) -> Any:
+        """Its file system as it was made: in a forked process it is another one, since its connections are the parent's."""
+        return type(self._system)(*self._system.storage_args, **self._system.storage_options)
 
     def size(self) -> int:
         try:
             return int(self._system.size(self.path) or 0)
         except OSError as error:
             raise _missing(self.name, error) from error
+
+    def known_size(self) -> int:
+        """Its size, which its parts depend on.
+
+        Raises `FeedReadError` where nothing tells it.
+        """
+        system = self._here()
+        try:
+            # What was listed earlier may have changed.
+            system.invalidate_cache(self.path)
+            size = system.size(self.path)
+        except OSError as error:
+            raise _missing(self.name, error) from error
+        if size is None:
+            raise FeedReadError(Problem("io", f"cannot cut {self.name}: nothing tells how large it is", feed=self.name))
+        return int(size)
 
     def modified(self) -> datetime.datetime:
         import datetime
@@ -241,6 +268,11 @@ def places(source: Any, storage_options: Optional[dict[str, Any]] = None) -> Lis
     return found
 
 
+def is_address(path: Any) -> bool:
+    """Whether fsspec reads it."""
+    return isinstance(path, str) and "://" in path and not path.startswith("file://")
+
+
 def _places(source: Any, options: dict[str, Any]) -> Iterator[Place]:
     if isinstance(source, (list, tuple)):
         for one in source:
@@ -249,7 +281,7 @@ def _places(source: Any, options: dict[str, Any]) -> Iterator[Place]:
         yield Memory(source)
     elif isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        if isinstance(path, str) and "://" in path and not path.startswith("file://"):
+        if is_address(path):
             yield from _remote(path, options)
         else:
             yield from map(File, files(path))

@@ -9,12 +9,13 @@ import threading
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List, NoReturn, Optional
 
+from ._blob import opened_part
 from ._dictionaries import Dictionaries
 from ._errors import Problem, UnfoundWarning
 from ._feed import Counts, Feed, Summary
 from ._mapping import Mapping
 from ._parts import Part
-from ._places import Place
+from ._places import File, Place, Remote
 from ._rejects import Lines
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ class Reader:
                 self._lines = Lines(run.rejects)
             self._next += 1
             on_reject = None if run.on_reject is None and run.rejects is None else self._reject
-            self._feed = Feed(place.open(), run.mapping, run.part, on_reject, self._progress)
+            opened = opened_part(place) if run.part is not None and isinstance(place, (File, Remote)) else place.open()
+            self._feed = Feed(opened, run.mapping, run.part, on_reject, self._progress)
         return self._feed
 
     def _reject(self, problem: Problem) -> None:

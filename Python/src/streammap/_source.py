@@ -11,7 +11,7 @@ from ._feed import Summary
 from ._mapping import Mapping, MappingSource, compiled
 from ._options import Options
 from ._parts import Part
-from ._places import File, Sources, places
+from ._places import File, Remote, Sources, places
 from ._reader import Reader, Run
 from ._rows import rows
 from ._write import Form, write
@@ -240,8 +240,8 @@ def open(
     `unseen_paths="ignore"`.
     """
     found = places(source, storage_options)
-    if part is not None and not (len(found) == 1 and isinstance(found[0], File)):
-        raise TypeError("a part is of a file: give its path")
+    if part is not None and not (len(found) == 1 and isinstance(found[0], (File, Remote))):
+        raise TypeError("a part is of a file: give its path or address")
     if rejects is not None:
         if isinstance(mapping, Mapping):
             mapping = mapping.with_options(errors="reject", raw=True)

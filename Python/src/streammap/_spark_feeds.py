@@ -14,7 +14,7 @@ from typing import Any, Iterable, Iterator, Mapping as Dictionary, Optional
 import pyarrow
 from pyspark.sql import types as spark
 
-from ._places import File, Place, Remote, places
+from ._places import File, Place, Remote, is_address, places
 
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 _Values = dict[str, Optional[str]]
@@ -31,11 +31,6 @@ class Feed:
     @property
     def name(self) -> str:
         return str(self.place.name)
-
-    @property
-    def path(self) -> Optional[str]:
-        """Its path, if it is a file of this machine."""
-        return self.place.name if isinstance(self.place, File) else None
 
     def constant(self, column: str, type: pyarrow.DataType) -> pyarrow.Scalar:
         """Its value of a column that its folders name.
@@ -65,11 +60,6 @@ def listed(paths: Iterable[str], base: Optional[str], storage: dict[str, Any], h
             if isinstance(place, File):
                 place = File(os.path.abspath(place.path))
             yield Feed(place, {} if root is None else _values(place, root, base))
-
-
-def is_address(path: str) -> bool:
-    """Whether fsspec reads it."""
-    return "://" in path and not path.startswith("file://")
 
 
 def local(path: str) -> str:

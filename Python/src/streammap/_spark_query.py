@@ -36,7 +36,7 @@ _PARTITION_BYTES = 128 << 20
 _OPEN_COST_BYTES = 4 << 20
 _OPTIONS = {
     "records", "format", "errors", "arguments", "unseen_paths", "limits", "batch_rows", "batch_bytes", "decimal_scale", "binary",
-    "raw", "fields",
+    "raw", "fields", "where",
 }  # fmt: skip
 _OWN = {
     "mapping", "path", "paths", "partition_bytes", "open_cost_bytes", "index", "rejects", "rejects_to", "mode",
@@ -229,7 +229,7 @@ def _mapping(given: str, options: str) -> tuple[str, bool]:
 def _value(name: str, text: str) -> Any:
     if name in ("batch_rows", "batch_bytes", "decimal_scale", "raw"):
         return json.loads(text)
-    if name in ("arguments", "limits") or text.lstrip().startswith("["):
+    if name in ("arguments", "limits", "where") or text.lstrip().startswith("["):
         return json.loads(text)
     return [text] if name in ("binary", "fields") else text
 

@@ -15,7 +15,8 @@ from pyspark.sql.datasource import DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from ._errors import FeedError, Problem
-from ._parts import Part, index, parts
+from ._parts import Part, index_of, parts_of
+from ._places import File, Remote
 from ._reader import Run
 from ._rejects import problems
 from ._source import Source
@@ -88,29 +89,28 @@ class Tasks:
         return [*made, Task(tuple(packed))] if packed else made
 
     def _parts(self, feed: Feed) -> list[Part]:
-        query = self.query
-        path = feed.path
-        if path is None or path.lower().endswith(_COMPRESSED):
+        query, place = self.query, feed.place
+        if not isinstance(place, (File, Remote)) or feed.name.lower().endswith(_COMPRESSED):
             return []
-        count = -(-feed.place.size() // query.partition_bytes)
+        count = -(-place.size() // query.partition_bytes)
         if count <= 1:
             return []
-        given = self._index(path)
+        given = self._index(feed.name)
         if given is None and query.index != "always":
             try:
-                return parts(path, query.mapping, count)
+                return parts_of(place, query.mapping, count, None)
             except FeedError as error:
                 if error.code != "invalidDefinition":
                     raise
         if given is None:
             try:
-                given = index(path, query.mapping, every=max(query.partition_bytes // 4, 1))
+                given = index_of(place, query.mapping, max(query.partition_bytes // 4, 1))
             except FeedError as error:
                 if error.code == "io":
                     raise
                 # It is malformed: one task reads what comes before that, and says so.
                 return []
-        return parts(path, query.mapping, count, index=given)
+        return parts_of(place, query.mapping, count, given)
 
     def _index(self, feed: str) -> Optional[str]:
         path = self.query.index

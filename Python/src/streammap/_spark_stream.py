@@ -12,7 +12,8 @@ from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMaxFiles, SupportsTriggerAvailableNow
 
 from ._errors import FeedNotFoundError
-from ._spark_feeds import Feed, is_address, local, plain
+from ._places import is_address
+from ._spark_feeds import Feed, local, plain
 from ._spark_query import Query
 from ._spark_reader import Tasks
 

@@ -8,7 +8,7 @@ The driver cuts each feed into parts (of one document it makes an index first, o
 all rows are there once, also where a task runs again.
 
 Options are written as Spark's own, in any case. Beside those of `streammap.Mapping` (`records`, `unseenPaths`, `format`, `errors`,
-`arguments`, `limits`, `batchRows`, `batchBytes`, `decimalScale`, `binary`, `raw`, `fields`; lists and dictionaries as JSON):
+`arguments`, `limits`, `batchRows`, `batchBytes`, `decimalScale`, `binary`, `raw`, `fields`, `where`; lists and dictionaries as JSON):
 
 - `mapping`: the mapping file's path or text. A file that uses other files has to be at the same path on each executor, and they
   have to have the bytes that the driver saw: a task says so where they have not. What is edited is compiled again by the next query.
@@ -34,8 +34,8 @@ Options are written as Spark's own, in any case. Beside those of `streammap.Mapp
 
 Feeds are files that the driver and all executors see, folders of them, patterns (`*.ndjson`), or addresses that fsspec knows on the
 driver and all executors (`s3://bucket/orders/*.ndjson`).
-Those at addresses, and those whose names end with `.gz`, `.zst`, `.xz` or `.bz2`, are
-not cut: one task reads each.
+Each task reads its own bytes of a feed, also
+of one at an address. Feeds whose names end with `.gz`, `.zst`, `.xz` or `.bz2` are not cut: one task reads each.
 
 `spark.readStream.format("streammap")` takes the new feeds of a folder as batches, each once. The offset in Spark's checkpoint has the
 feeds that were seen, as far as they are not older than `maxFileAge`; so a batch that runs again has the same feeds. A feed
@@ -47,7 +47,11 @@ OPTIONS (mapping '/maps/orders.map.yaml', path '/data')`; Spark 4.3 makes no tab
 
 Spark 4.3 asks a data source in Python for all columns, whatever a query needs. With a schema of fewer columns, `.schema("id bigint")`,
 the fields of the others are not mapped where `errors` is `fail`. With `skip` and `reject` they are mapped and left in the task, because rows
-must not depend on the columns that are asked for. The option `fields` maps only what it names, always. Filters are Spark's. The data source
+must not depend on the columns that are asked for. The option `fields` maps only what it names, always.
+
+Filters are Spark's, since what Spark 4.3 pushes down to a source in Python also filters the next query of the same frame. The option `where`
+leaves records out before they are rows: a condition as mapping files have it, in JSON, as `{"field": "id", "min": 1000}`. A path such as
+`/data/day=2026-11-2*` opens no other folders. The data source
 has no metrics of its own: Spark shows the rows and bytes that it takes from it. Counts, and fields that never occur, are what `streammap.open(…).summary` tells of a feed.
 """
 

@@ -87,6 +87,8 @@ typedef struct streammap_mapping streammap_mapping;
 //   "binary":        the names or paths (a.b) of text columns that are base64, which become binary columns
 //   "fields":        the names of the record's fields that are mapped; the others are not, so their values are no errors. An error
 //                    where the mapping needs all: it has a rule for unknown keys, or makes rows of an array
+//   "where":         a condition as mapping files have it, {"from": "state", "equals": "open"} or {"field": "id", "min": 7}: records for
+//                    which it does not hold are left out, besides those that the mapping's own `where` leaves out
 //   "raw":           true: the errors of records have their texts, as the member "raw" of `json`, if they have at most 64 KiB (false).
 //                    A mapping that redacts something gives none
 //   "limits":        what a feed may demand, as in mapping files, in whole numbers: depth, string, number, key, members, elements,
@@ -193,6 +195,31 @@ char *streammap_parts(
 // there may be an error with the code "invalidDefinition": the feed has changed since it was cut.
 streammap_feed *streammap_feed_open_part(
     const streammap_mapping *mapping, const char *path, const char *part, streammap_error **error);
+
+// Some bytes of a feed that are asked for: up to `size` of them from an offset on, into a buffer.
+typedef struct {
+  void *context;
+  int64_t offset;
+  void *buffer;
+  size_t size;
+} streammap_range;
+// A feed that can be read at any place and is no file, such as an object of a store. `read` fills the start of the buffer, and returns how
+// many bytes there are, 0 at the end of the feed, -1 where it fails: then the error has the code "callback". `size` is that of the feed.
+// The name is for errors and `meta: file`, its ending may tell the format, and it may be NULL.
+typedef struct {
+  int64_t (*read)(const streammap_range *range);
+  void *context;
+  int64_t size;
+  const char *name;
+} streammap_blob;
+// The same as the functions above. Little is read to cut it, or to begin a part: some kilobytes at its ends and around the place. `read` is
+// called during the call; that of a part also until the feed is closed. The struct and its name are copied.
+char *streammap_index_blob(
+    const streammap_mapping *mapping, const streammap_blob *blob, int64_t every, streammap_error **error);
+char *streammap_parts_blob(
+    const streammap_mapping *mapping, const streammap_blob *blob, int64_t count, const char *index, streammap_error **error);
+streammap_feed *streammap_feed_open_part_blob(
+    const streammap_mapping *mapping, const streammap_blob *blob, const char *part, streammap_error **error);
 
 // As in "0.1.0".
 const char *streammap_version(void);

@@ -8,16 +8,26 @@ import Glibc
 import Musl
 #endif
 
-/// A regular file that can be read at any place.
+/// A feed that can be read at any place: a regular file, or a blob.
 final class SeekableFile {
   private let descriptor: Int32
-  private let path: String
+  private let blob: Blob?
+  private let name: String
   /// Its size when it was opened.
   let size: Int
 
+  /// A blob, as it is.
+  init(_ blob: Blob) {
+    descriptor = -1
+    self.blob = blob
+    name = blob.name
+    size = blob.size
+  }
+
   /// - Throws: ``MappingError`` (`io`) if it cannot be opened, or is no regular file.
   init(_ path: String) throws(MappingError) {
-    self.path = path
+    name = path
+    blob = nil
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
@@ -42,18 +52,33 @@ final class SeekableFile {
     var bytes = [UInt8](repeating: 0, count: range.count)
     var count = 0
     while count < bytes.count {
-      let read = bytes.withUnsafeMutableBytes {
-        pread(
-          descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[count...]).baseAddress,
-          $0.count - count, off_t(range.lowerBound + count))
-      }
+      let room = count..<bytes.count
+      let read =
+        if let blob {
+          try blob.read(into: &bytes, room, from: range.lowerBound + count)
+        } else {
+          try readFile(into: &bytes, room, from: range.lowerBound + count)
+        }
       if read == 0 { break }
-      if read < 0, errno != EINTR {
-        throw MappingError(.io, found: "cannot read \(path): \(String(cString: strerror(errno)))")
-      }
-      count += max(read, 0)
+      count += read
     }
     return Array(bytes[..<count])
+  }
+
+  private func readFile(
+    into bytes: inout [UInt8], _ room: Range<Int>, from offset: Int
+  ) throws(MappingError) -> Int {
+    while true {
+      let read = bytes.withUnsafeMutableBytes {
+        pread(
+          descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[room]).baseAddress, room.count,
+          off_t(offset))
+      }
+      if read >= 0 { return read }
+      guard errno == EINTR else {
+        throw MappingError(.io, found: "cannot read \(name): \(String(cString: strerror(errno)))")
+      }
+    }
   }
 
   /// The length of its byte-order mark, or 0; nil if the first bytes show that it is not UTF-8.
@@ -75,7 +100,7 @@ final class SeekableFile {
     guard let found = signatures.first(where: { start.starts(with: $0.bytes) }) else { return }
     throw MappingError(
       .io, expected: "a feed that is not compressed, since its parts begin in its middle",
-      found: "\(path), which is compressed (\(found.name)): decompress it first")
+      found: "\(name), which is compressed (\(found.name)): decompress it first")
   }
 
   /// The start of the first line that begins at an offset or after it; the size where there is none.
