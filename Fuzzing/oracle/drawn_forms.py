@@ -199,7 +199,9 @@ class Forms:
                                {"entries": ["k", "v"]} if is_object else {"list": self.pick(["last", "count", [{"from": names[1]}, "first"]]), "type": "json"}]))
         if spec.get("list") == "count":
             spec.pop("type")
-        self.policy(spec, self.pick([None, [1], "x"]) if not "list" in spec else 7)
+        # What stands in for an array or an object has to be one.
+        fixed = [stand_in for form, stand_in in (("list", 7), ("each", []), ("map", {})) if form in spec]
+        self.policy(spec, fixed[0] if fixed else self.pick([None, [1], "x"]))
         return spec
 
     def shape_list(self, depth):

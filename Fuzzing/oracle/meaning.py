@@ -122,8 +122,9 @@ def part(spec, setting, known=(), asked=()):
         if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list",
                                                             "template", "unwrap", "zip"} and (
                 set(source) & {"object", "use"} or steps(source.get("from", "$"))):
-            # An object, or the place that a path leads to, looks for them itself.
-            return value
+            # An object, or the place that a path leads to, looks for them itself; that of another file by the rule of its own.
+            if "use" not in source or steps(source.get("from", "$")):
+                return value
     if not asked or setting.duplicates != "fail":
         return value
     value = refusing(asked, value, False)

@@ -51,22 +51,30 @@ struct CheckCommand: ParsableCommand {
     try files.check()
     let values = try SetArgument.values(set)
     // Only a file that maps something needs all its arguments.
-    let mapping = try MappingArgument(file, sample == nil && values.isEmpty ? nil : values) {
-      file in
+    let mappings = try MappingArgument.all(
+      file, sample == nil && values.isEmpty ? nil : values
+    ) { file in
       file.output.format == .sqlite ? TableDefinition.problems(of: file, for: .sqlite) : []
-    }.file
+    }.map(\.file)
+    try MappingFileArguments.refuse(sample, forSeveral: mappings)
     try StandardOutput.show("\(FileReading.title(of: file)): ok")
     guard let sample else { return }
     FeedFile.hint(at: [sample])
-    try map(sample, mapping)
+    var status = ExitStatus.success
+    for mapping in mappings {
+      if let member = mapping.member { try StandardOutput.show("\n\(member):") }
+      let found = try map(sample, mapping)
+      if status == .success { status = found }
+    }
+    if status != .success { throw status }
   }
 
-  private func map(_ feed: String, _ mapping: MappingFile) throws {
+  private func map(_ feed: String, _ mapping: MappingFile) throws -> ExitStatus {
     do {
       var sample = try Sample(mapping, of: feed, most: sampleRecords ?? 10_000)
       try sample.run()
       try StandardOutput.show(sample.text)
-      if sample.status != .success { throw sample.status }
+      return sample.status
     } catch let error as SystemError {
       StandardError.write("stream-map: \(error)")
       throw error.status

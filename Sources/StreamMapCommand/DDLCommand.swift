@@ -30,11 +30,21 @@ struct DDLCommand: ParsableCommand {
   var key: [String] = []
 
   func run() throws {
-    var file = try MappingArgument(mappingFile.neededPath, nil) { file in
+    let files = try MappingArgument.all(mappingFile.neededPath, nil) { file in
       var file = file
       if let table { file.output.table = table }
       return TableDefinition.problems(of: file, for: dialect)
-    }.file
+    }.map(\.file)
+    for (flag, isGiven) in [("table", table != nil), ("key", !key.isEmpty)]
+    where isGiven && files.count > 1 {
+      throw ValidationError(
+        "--\(flag) is about one mapping, and the file has several: say it there, under output.")
+    }
+    for file in files { try write(file) }
+  }
+
+  private func write(_ file: MappingFile) throws {
+    var file = file
     if let table { file.output.table = table }
     if !key.isEmpty { file.output.key = key }
     let definition: TableDefinition

@@ -54,10 +54,19 @@ struct ExplainCommand: ParsableCommand {
     files.read(file, as: .mapping)
     try files.check()
     let values = try SetArgument.values(set)
-    let mapping = try MappingArgument(file, values.isEmpty ? nil : values).file
-    if dot { return try StandardOutput.show(mapping.graph) }
-    try StandardOutput.show(mapping.explanation)
-    if let sample { try measure(sample, mapping) }
+    let mappings = try MappingArgument.all(file, values.isEmpty ? nil : values).map(\.file)
+    try MappingFileArguments.refuse(sample, forSeveral: mappings)
+    if dot, mappings.count > 1 {
+      throw ValidationError("--dot is about one mapping, and the file has several.")
+    }
+    for (index, mapping) in mappings.enumerated() {
+      if dot { return try StandardOutput.show(mapping.graph) }
+      if let member = mapping.member {
+        try StandardOutput.show((index == 0 ? "" : "\n") + "\(member):")
+      }
+      try StandardOutput.show(mapping.explanation)
+      if let sample { try measure(sample, mapping) }
+    }
   }
 
   private func measure(_ feed: String, _ mapping: MappingFile) throws {

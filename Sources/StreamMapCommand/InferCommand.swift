@@ -28,8 +28,12 @@ struct InferCommand: ParsableCommand {
   @Flag(help: "Make enums of texts with few different values; without it, comments list these.")
   var enums = false
 
-  @Flag(name: .customLong("no-samples"), help: "Leave values of the feed out of comments.")
-  var omitsSamples = false
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Show values of the feed in comments; without either, they are shown unless the output is a file."
+  )
+  var samples: Bool?
 
   @Option(
     help: ArgumentHelp(
@@ -75,7 +79,7 @@ struct InferCommand: ParsableCommand {
     let sampled = try SampledFeed(feeds, at: path, inputFormat, most: sampleRecords)
     var choices = InferChoices()
     choices.hasEnums = enums
-    choices.showsSamples = !omitsSamples
+    choices.showsSamples = samples ?? !StandardStreams.outputIsFile
     let names = feeds.map { $0 == "-" ? "a feed" : $0 }
     return InferredMapping(
       of: sampled.sample, format: inputFormat.map(\.rawValue), feed: names.joined(separator: ", "),

@@ -59,7 +59,8 @@ struct PlainRunCommand: ParsableCommand {
       "Where to write, '-' (the default) for standard output. A file is written beside its final"
         + " name and renamed when it is complete; a name that ends in .gz, .zst, .xz or .bz2 compresses it,"
         + " and .csv, .tsv (also .csv.gz), .db, .parquet or .arrow tell the form. With fields, as in"
-        + " 'out/{service}.ndjson', each record goes to the file of its values.",
+        + " 'out/{service}.ndjson', each record goes to the file of its values. Once for each mapping: NAME=FILE, where one"
+        + " file has several.",
       valueName: "file"))
   var output: [String] = []
 

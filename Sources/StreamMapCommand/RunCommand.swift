@@ -24,7 +24,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where rejected records go, one line of JSON each; '-' for standard output, with -o FILE. Once for each mapping.",
+      "Where rejected records go, one line of JSON each; '-' for standard output, with -o FILE. Once for each mapping, as -o.",
       valueName: "file"))
   var rejects: [String] = []
 

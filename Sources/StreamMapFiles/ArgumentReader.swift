@@ -1,12 +1,19 @@
 import StreamMap
 
+/// The texts that arguments are given, by their names.
+struct GivenArguments {
+  let texts: [ExactText: String]
+  /// Whether all of them have to be the file's own; else others may be for other mappings.
+  var areAllKnown = true
+}
+
 /// Reads `args`, and gives each argument its value.
 struct ArgumentReader {
   private let mistakes: FileMistakes
   /// The texts that the arguments are given; nil if the file is not run, so that they need no value.
-  private let given: [ExactText: String]?
+  private let given: GivenArguments?
 
-  init(_ mistakes: FileMistakes, given: [ExactText: String]?) {
+  init(_ mistakes: FileMistakes, given: GivenArguments?) {
     self.mistakes = mistakes
     self.given = given
   }
@@ -47,7 +54,8 @@ struct ArgumentReader {
 
   /// Reports values for arguments that the file does not have.
   func refuseUnknown(among names: [String], at mark: FileMark) {
-    for name in (given ?? [:]).keys.map(\.text).sorted() where !names.contains(name) {
+    guard let given, given.areAllKnown else { return }
+    for name in given.texts.keys.map(\.text).sorted() where !names.contains(name) {
       mistakes.add(
         mark, "there is no argument '\(name)' under the file's 'args'",
         suggestion: Suggestion.nearest(to: name, among: names))
@@ -55,7 +63,7 @@ struct ArgumentReader {
   }
 
   private func value(_ argument: Argument, _ entry: LocatedNode.Entry) -> JSONValue? {
-    if let text = given?[ExactText(entry.key)] ?? argument.standIn {
+    if let text = given?.texts[ExactText(entry.key)] ?? argument.standIn {
       return value(of: text, argument, entry)
     }
     if case .some = given {

@@ -106,6 +106,8 @@ public struct MappingFile: Sendable {
 
   /// The name of the mapping in the file.
   public let name: String?
+  /// Its name under `mappings`, if the file has several.
+  package let member: String?
   /// The files that were read, by their paths: first the file itself, if it is one, then those that it uses.
   public let files: [String]
   /// Tells whether another one was made of the same bytes: of the file itself, and of all that it uses.
@@ -130,16 +132,18 @@ public struct MappingFile: Sendable {
   /// Compiles what a file says.
   ///
   /// - Throws: ``DefinitionError`` with all mistakes.
-  init(_ spec: MappingSpec, files: [String], digest: String, origin: FieldOrigin)
-    throws(DefinitionError)
-  {
+  init(
+    _ spec: MappingSpec, files: [String], digest: String, origin: FieldOrigin,
+    member: String? = nil
+  ) throws(DefinitionError) {
     compiled = try OutputPlan(
       spec.value?.mapping ?? spec.record.mapping, at: spec.records,
       context: spec.context.map(\.definition), where: spec.condition?.condition,
       duplicateKeys: spec.value?.conditionDuplicates, omitsNulls: spec.output.omitsNulls,
       limits: spec.limits)
     self.spec = spec
-    name = spec.name
+    name = spec.name ?? member
+    self.member = member
     self.files = files
     self.digest = digest
     self.origin = origin
@@ -206,7 +210,8 @@ public struct MappingFile: Sendable {
 
   /// Compiles the file again, as another one.
   private mutating func compile(_ other: MappingSpec) throws(DefinitionError) {
-    var file = try MappingFile(other, files: files, digest: digest, origin: origin)
+    var file = try MappingFile(
+      other, files: files, digest: digest, origin: origin, member: member)
     try file.makeRows()
     compiled = file.compiled
     spec = other

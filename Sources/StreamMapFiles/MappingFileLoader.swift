@@ -73,7 +73,8 @@ extension MappingFile {
     _ text: String, _ form: MappingFileLoader.Form, named name: String,
     _ arguments: [ExactText: String]
   ) throws(Mistakes) {
-    let loader = MappingFileLoader(arguments: arguments) { _, _ throws(UnreadableFile) in
+    let loader = MappingFileLoader(arguments: GivenArguments(texts: arguments)) {
+      _, _ throws(UnreadableFile) in
       throw UnreadableFile("a mapping that is given as text cannot use files")
     }
     self = try loader.load(Array(text.utf8), named: name, as: form, files: [])
@@ -93,8 +94,33 @@ extension MappingFile {
     checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] },
     reading read: @escaping (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
   ) throws(Mistakes) {
-    self = try MappingFileLoader(arguments: arguments, check: check, read: read)
-      .load(bytes, named: path, as: nil, files: [path])
+    self = try MappingFileLoader(
+      arguments: arguments.map { GivenArguments(texts: $0) }, check: check, read: read
+    ).load(bytes, named: path, as: nil, files: [path])
+  }
+
+  /// Reads all mappings of a file whose bytes are there already: one, or those that it has by names.
+  ///
+  /// If there are several, each takes the arguments that it has: the caller looks for names that none has.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's.
+  ///   - path: The file's path.
+  ///   - arguments: The texts of the arguments; nil if the file is not run.
+  ///   - isAlone: Whether all arguments are for this file.
+  ///   - check: Finds what else is wrong with a mapping, once it is compiled.
+  ///   - read: Reads the files that it uses, each up to a number of bytes.
+  /// - Returns: The mappings, in the order of the file.
+  /// - Throws: ``Mistakes``, those of all mappings together.
+  package static func all(
+    _ bytes: [UInt8], named path: String, arguments: [ExactText: String]?, isAlone: Bool,
+    checking check: @escaping (MappingFile) -> [FieldProblem],
+    reading read: @escaping (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
+  ) throws(Mistakes) -> [MappingFile] {
+    try MappingFileLoader(
+      arguments: arguments.map { GivenArguments(texts: $0, areAllKnown: isAlone) }, check: check,
+      read: read
+    ).loadAll(bytes, named: path, files: [path])
   }
 }
 
@@ -130,7 +156,7 @@ struct MappingFileLoader {
   typealias Reading = (String, _ most: Int) throws(UnreadableFile) -> [UInt8]
 
   /// The texts of the file's arguments; nil if it is not run.
-  let arguments: [ExactText: String]?
+  var arguments: GivenArguments?
   /// Finds what else is wrong with a file.
   var check: (MappingFile) -> [FieldProblem] = { _ in [] }
   /// Reads the files that others use.
@@ -148,6 +174,13 @@ struct MappingFileLoader {
     return bytes
   }
 
+  /// A mapping before it is compiled.
+  private struct Part {
+    let text: MappingText
+    let root: LocatedNode
+    let spec: MappingSpec
+  }
+
   /// The file, compiled; without a form, the file's name or its text says which form it has.
   func load(_ bytes: [UInt8], named file: String, as form: Form?, files: [String])
     throws(MappingFile.Mistakes) -> MappingFile
@@ -155,19 +188,59 @@ struct MappingFileLoader {
     let mistakes = FileMistakes(file: file)
     guard let root = Self.root(bytes, mistakes, as: form) else { throw mistakes.found }
     let used = UsedFiles(in: file, bytes, reading: read)
-    let spec = MappingFileReader(mistakes, used, arguments: arguments).file(root)
+    let text = MappingText(name: file, bytes: bytes, form: form, member: nil)
+    let part = part(root, text, used, mistakes)
+    guard mistakes.isEmpty, let file = compiled(part, used, files, mistakes) else {
+      throw mistakes.found
+    }
+    return file
+  }
+
+  /// All mappings of the file, compiled.
+  func loadAll(_ bytes: [UInt8], named file: String, files: [String])
+    throws(MappingFile.Mistakes) -> [MappingFile]
+  {
+    let mistakes = FileMistakes(file: file)
+    guard let root = Self.root(bytes, mistakes) else { throw mistakes.found }
+    let used = UsedFiles(in: file, bytes, reading: read)
+    func part(_ root: LocatedNode, _ member: String?) -> Part {
+      var loader = self
+      if member != nil { loader.arguments?.areAllKnown = false }
+      let text = MappingText(name: file, bytes: bytes, form: nil, member: member)
+      return loader.part(root, text, used, mistakes)
+    }
+    let parts =
+      SeveralMappings(root, mistakes)?.members.map { part($0.root, $0.name) } ?? [part(root, nil)]
     guard mistakes.isEmpty else { throw mistakes.found }
+    let all = parts.compactMap { compiled($0, used, files, mistakes) }
+    guard mistakes.isEmpty else { throw mistakes.found }
+    return all
+  }
+
+  private func part(
+    _ root: LocatedNode, _ text: MappingText, _ used: UsedFiles, _ mistakes: FileMistakes
+  ) -> Part {
+    let spec = MappingFileReader(mistakes, used, arguments: arguments).file(root)
+    return Part(text: text, root: root, spec: spec)
+  }
+
+  /// A mapping, compiled; nil after a mistake.
+  private func compiled(
+    _ part: Part, _ used: UsedFiles, _ files: [String], _ mistakes: FileMistakes
+  ) -> MappingFile? {
+    var digest = used.digest
+    if let member = part.text.member { digest.add(member) }
     var compiled: MappingFile
     do throws(DefinitionError) {
       compiled = try MappingFile(
-        spec, files: files + used.names, digest: used.digest.text,
-        origin: .file(MappingText(name: file, bytes: bytes, form: form)))
+        part.spec, files: files + used.names, digest: digest.text, origin: .file(part.text),
+        member: part.text.member)
     } catch {
-      let finder = PartFinder(root)
+      let finder = PartFinder(part.root)
       for mistake in error.mistakes {
         mistakes.add(finder.mark(of: mistake.path), "\(mistake)")
       }
-      throw mistakes.found
+      return nil
     }
     do throws(DefinitionError) {
       try compiled.makeRows()
@@ -176,21 +249,21 @@ struct MappingFileLoader {
       }
     } catch {
       for mistake in error.mistakes {
-        mistakes.add(root.mark(ofKey: "output"), mistake.reason)
+        mistakes.add(part.root.mark(ofKey: "output"), mistake.reason)
       }
-      throw mistakes.found
+      return nil
     }
     let problems = check(compiled)
     if problems.isEmpty { return compiled }
-    let finder = PartFinder(root)
+    let finder = PartFinder(part.root)
     for problem in problems {
       let path = problem.keys.flatMap {
         [.object(""), .field(0, $0)] as [DefinitionError.Mistake.Step]
       }
       mistakes.add(
-        path.isEmpty ? root.mark(ofKey: "output") : finder.mark(of: path), problem.reason)
+        path.isEmpty ? part.root.mark(ofKey: "output") : finder.mark(of: path), problem.reason)
     }
-    throw mistakes.found
+    return nil
   }
 
   /// A file's root; nil after a mistake that leaves nothing to look at.

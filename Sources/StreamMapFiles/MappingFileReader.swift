@@ -4,15 +4,15 @@ import StreamMap
 struct MappingFileReader {
   /// The version of the format that is read here.
   static let version = "1"
-  private static let missingVersion =
+  static let missingVersion =
     "'streammap: \(version)' is missing: it says which version of the format this is"
 
   private let mistakes: FileMistakes
   private let used: UsedFiles
   /// The texts of its arguments; nil if it is not run.
-  private let arguments: [ExactText: String]?
+  private let arguments: GivenArguments?
 
-  init(_ mistakes: FileMistakes, _ used: UsedFiles, arguments: [ExactText: String]? = nil) {
+  init(_ mistakes: FileMistakes, _ used: UsedFiles, arguments: GivenArguments? = nil) {
     self.mistakes = mistakes
     self.used = used
     self.arguments = arguments
@@ -35,6 +35,15 @@ struct MappingFileReader {
       return file
     }
     checkVersion(map)
+    if map[.mappings] != nil {
+      mistakes.add(
+        map.mark(of: .mappings),
+        used.isInside
+          ? "a file that others use needs a record, and has several mappings"
+          : "the file has several mappings, and one is taken here: only stream-map run, check, explain and ddl take several"
+      )
+      return file
+    }
     file.name = map.string(.name)
     var setting = FieldReader.Setting(
       isInside: used.isInside, used: used, tables: TableFiles(used))

@@ -286,6 +286,7 @@ package enum OtherWords {
     ),
     ("us micros microseconds epochmicros epochus timestampus", ["unix_us"]),
     ("ns nanos nanoseconds epochnanos epochns timestampns", ["unix_ns"]),
+    ("unixd unixday unixdays epochday epochdays", ["days"]),
     ("date day", ["yyyy-MM-dd"]),
   ]
 

@@ -346,7 +346,10 @@ struct ValueReader {
       if let kind { check(value, node, fits: kind, key) }
       return key == .substitute ? .default(value) : .optionally(value)
     // What only says where a value is may be absent, as in the short form.
-    case nil: return map[.firstOf] != nil && map.present.count == 1 ? .nullable : .required
+    case nil:
+      // A value of the context has a path beside it.
+      let isPlain = map.present.allSatisfy { [.firstOf, .from, .late].contains($0) }
+      return map[.firstOf] != nil && isPlain ? .nullable : .required
     }
   }
 

@@ -147,7 +147,8 @@ extension ValueSpec {
   private func substituted(_ mapping: OutputMapping) -> OutputMapping {
     switch policy {
     case .required: mapping
-    case .nullable: .nullable(mapping)
+    // As for the others, the cases of a dispatch and alternatives do not see what is null.
+    case .nullable: .nullable(mapping.withoutStandIns)
     case .default(let value): mapping.default(value)
     case .optionally(let value): mapping.default(value, when: .missingOrInvalid)
     }

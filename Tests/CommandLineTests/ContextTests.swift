@@ -80,11 +80,17 @@ import Testing
     #expect(
       try mistake("$.a[0]").hasSuffix("the context value at $.a[0] is also what is at $.a[*]"))
     #expect(
-      try mistake("$.a[0].b").hasSuffix("records at $.a[*] would contain those of another path"))
+      try mistake("$.a[0].b").hasSuffix(
+        "the context value at $.a[0].b is in each record at $.a[*]: a field takes it from there"))
     #expect(try mistake("$.a").hasPrefix("bad.yaml:3:12: context: "))
     #expect(
-      try mistake("$.b", "$").hasSuffix("records at $ would contain those of another path"))
+      try mistake("$.b", "$").hasSuffix(
+        "the context value at $.b is in each record at $: a field takes it from there"))
     #expect(try mistake("$.b") == "")
+    #expect(
+      try mistake("$.b\" }, d: { from: \"$.b").hasSuffix(
+        "two context values are at $.b: take one of it, and fields take its parts (context, with from)"
+      ))
   }
 
   @Test func `a context in a used mapping file is a mistake`() throws {
@@ -133,6 +139,17 @@ import Testing
     #expect(
       result.output == "{\(first),\"i\":1}\n{\(first),\"i\":2}\n{\(second),\"i\":3}\n")
     #expect(result.errors.contains("wrongType at $.a[2].o.p.q"), "\(result.errors)")
+  }
+
+  @Test func `first_of alone is null in the context too if none of its paths has a value`() throws {
+    try command.write(
+      "streammap: 1\ninput: { records: '$.l[*]' }\ncontext: { c: { from: $.meta, first_of: [a, b] } }\n"
+        + "record: { c: { context: c } }\n", to: "first.yaml")
+    for (meta, expected) in [("{}", "null"), ("{\"b\":7}", "7")] {
+      let result = try command.run(
+        ["-m", "first.yaml"], input: Array("{\"meta\":\(meta),\"l\":[{}]}".utf8))
+      #expect(result.output == "{\"c\":\(expected)}\n", "\(result.errors)")
+    }
   }
 
   @Test func `a sample counts rejections and names fields that never occur`() throws {

@@ -89,6 +89,11 @@ struct InferTests {
     let silent = try command.run("infer", "--no-samples", "feed.ndjson").output
     #expect(silent.contains("level: { from: level, type: string }                  # always\n"))
     #expect(!silent.contains("warn"))
+    // A file is kept, and given to others.
+    for (options, shows) in [("", false), ("--samples", true), ("--no-samples", false)] {
+      #expect(try command.shell("stream-map infer \(options) feed.ndjson >written").status == 0)
+      #expect(try command.read("written") == (shows ? listed : silent), "\(options)")
+    }
     for name in ["word", "always", "rare"] {
       #expect(inferred.output.contains("\(name): { from: \(name), type: string }"))
     }
@@ -140,6 +145,17 @@ struct InferTests {
     try command.write(output, to: "m.map.yaml")
     let table = try command.run("ddl", "-m", "m.map.yaml", "--for", "postgres", "--table", "t")
     #expect(table.output.contains("\"day\" date"))
+  }
+
+  @Test(arguments: [
+    ("2026-09-21 10:00:00", "yyyy-MM-dd HH:mm:ss"),
+    ("2026-09-21T10:00:00", "\"yyyy-MM-dd'T'HH:mm:ss\""),
+  ])
+  func `a time without a zone is read by its own form`(time: String, form: String) throws {
+    try command.write("{\"at\":\"\(time)\"}\n", to: "feed.ndjson")
+    let output = try command.run("infer", "feed.ndjson").output
+    #expect(output.contains("at: { from: at, type: date, format: \(form) }"), "\(output)")
+    #expect(try expectMapped("feed.ndjson").output == "{\"at\":\"2026-09-21T10:00:00Z\"}\n")
   }
 
   @Test(

@@ -48,7 +48,7 @@ import Testing
     ("rules", "record: { f: { from: x, validate: { @ } } }"),
     ("rules", "record: { f: { from: x, validate: { not: { @ } } } }"),
     ("combination", "where: { @ }"), ("comparison", "where: { from: x, @ }"),
-    ("comparison", "where: { @, exists: true }"),
+    ("comparison", "where: { @, exists: true }"), ("oneMapping", "mappings: { m: { @ } }"),
   ]
 
   /// Values of all kinds, some of which most keys take.
@@ -65,8 +65,10 @@ import Testing
   }
 
   private static func mistakes(_ text: String) -> [MappingFile.Mistake] {
-    do {
-      _ = try MappingFile(yaml: text)
+    do throws(MappingFile.Mistakes) {
+      _ = try MappingFile.all(
+        Array(text.utf8), named: "m.yaml", arguments: [:], isAlone: true, checking: { _ in [] },
+        reading: { name, _ throws(UnreadableFile) in throw UnreadableFile("cannot open \(name)") })
       return []
     } catch {
       return error.mistakes
@@ -146,6 +148,7 @@ import Testing
     "record: { a: { from: x, count: false } }", "record: { a: { from: x, round: 1.5 } }",
     "record: { a: { from: x, type: decimal, scale: '2' } }",
     "record: { a: { from: x, lookup: { file: a.csv, key: k } } }",
+    "mappings: { a: { tpye: string } }", "mappings: {}",
   ])
   func `the schema refuses what the reader refuses`(_ text: String) throws {
     let text = "streammap: 1\n\(text)\n"

@@ -382,6 +382,23 @@ class Arrays(TypedDict, total=False):
     joined: str  # What stands between the elements of other arrays, which become texts.
 
 
+class OneMapping(TypedDict, total=False):
+    """The keys of a mapping file where its schema says `oneMapping`."""
+
+    name: str  # What the mapping is called.
+    input: Input  # The feed.
+    context: Mapping[str, Union[Path, Context]]  # Values from outside the records, each captured once in a document.
+    args: Mapping[str, Union[Args, Argument]]  # What the mapping is given for each run, by --set name=value: a type, or a map.
+    record: Union[Literal["$"], Fields]  # What becomes of each record: a field for each member; or $, the record as it stands.
+    rest: Literal["drop", "keep"]  # Whether members that no field takes come after the fields, as they stand.
+    drop: Union[Path, List[Path]]  # With rest: keep, the paths of what is left out of them, from the object on, as password or audit.*.
+    value: Part  # Instead of a record of fields: what else becomes of each record, a type's name or any element.
+    where: Condition  # The records that are kept.
+    use: Mapping[str, str]  # Other mapping files, relative to this one, by the names that fields use them by.
+    errors: Errors  # What becomes of records that cannot be mapped.
+    output: Output  # What is written.
+
+
 class MappingFile(TypedDict, total=False):
     """A mapping file."""
 
@@ -398,6 +415,7 @@ class MappingFile(TypedDict, total=False):
     use: Mapping[str, str]  # Other mapping files, relative to this one, by the names that fields use them by.
     errors: Errors  # What becomes of records that cannot be mapped.
     output: Output  # What is written.
+    mappings: Mapping[str, OneMapping]  # Several mappings of one feed, by their names, each with an output (-o NAME=FILE). What stands beside them is said for each that does not say it itself.
 
 
 class Field(Element, total=False):

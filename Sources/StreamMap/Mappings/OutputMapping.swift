@@ -128,6 +128,14 @@ public struct OutputMapping: Sendable {
     return OutputMapping(mapping.definition.with(policy: policy.writingNull))
   }
 
+  /// The mapping, without what it makes itself of what is absent or null.
+  package var withoutStandIns: OutputMapping {
+    var policy = definition.policy ?? Policy()
+    policy.absent = .unsaid
+    policy.null = .unsaid
+    return OutputMapping(definition.with(policy: policy))
+  }
+
   /// The mapping, with a value that replaces one that is absent or null: see ``Mapping/default(_:when:)``.
   public func `default`(_ value: JSONValue, when condition: DefaultCondition = .missing)
     -> OutputMapping

@@ -206,14 +206,23 @@ struct RecordPlaces {
     let all = all
     if let other = ends.last, ends.count > 1, other >= patterns.count {
       throw mistake(
-        "the context value at \(all[other]) is also what is at \(all[first])", at: other)
+        first < patterns.count
+          ? "the context value at \(all[other]) is also what is at \(all[first])"
+          : "two context values are at \(all[other]): take one of it, and fields take its parts (context, with from)",
+        at: other)
     }
-    let isCertain = positions.contains { position in
+    let inner = positions.filter { position in
       let segments = segments[position.path]
       return !position.isCandidate && position.step < segments.count
         && !segments[...position.step].contains(where: \.isDescendant)
     }
-    if isCertain {
+    if first < patterns.count, let value = inner.map(\.path).first(where: { $0 >= patterns.count })
+    {
+      throw mistake(
+        "the context value at \(all[value]) is in each record at \(all[first]): a field takes it from there",
+        at: value)
+    }
+    if !inner.isEmpty {
       let kind = first < patterns.count ? "records" : "the context value"
       throw mistake("\(kind) at \(all[first]) would contain those of another path", at: first)
     }

@@ -7,36 +7,58 @@ struct MappingArgument {
   /// The digest of the file and of the files that it uses.
   let digest: Digest
 
-  /// Reads it, from standard input for `-`; its mistakes go to standard error, all at once.
+  /// Reads a file of one mapping, from standard input for `-`; its mistakes go to standard error, all at once.
   ///
   /// - Parameters:
   ///   - path: The file's.
   ///   - arguments: The texts of its arguments; nil if it is not run.
-  ///   - isAlone: Whether all of them have to be its own. Else others may be for other mappings.
-  ///   - check: Finds what else is wrong with it.
   /// - Throws: ``ExitStatus``.
-  init(
-    _ path: String, _ arguments: [ExactText: String]?, isAlone: Bool = true,
-    checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] }
-  ) throws {
+  init(_ path: String, _ arguments: [ExactText: String]?) throws {
     let bytes = try FileReading.contents(of: path)
-    var arguments = arguments
     do throws(MappingFile.Mistakes) {
-      if !isAlone, let all = arguments, !all.isEmpty {
-        let names = try MappingFile(bytes, named: path, arguments: nil, reading: Self.read)
-          .arguments.map { ExactText($0) }
-        arguments = all.filter { names.contains($0.key) }
-      }
-      file = try MappingFile(
-        bytes, named: path, arguments: arguments, checking: check, reading: Self.read)
+      let file = try MappingFile(bytes, named: path, arguments: arguments, reading: Self.read)
+      self.init(file, arguments)
     } catch {
       Self.tell(error)
       throw ExitStatus.mapping
     }
+  }
+
+  /// Reads a file of one mapping or of several, from standard input for `-`; its mistakes go to standard error, all at once.
+  ///
+  /// - Parameters:
+  ///   - path: The file's.
+  ///   - arguments: The texts of its arguments; nil if it is not run.
+  ///   - isAlone: Whether all of them have to be the file's own. Else others may be for other files.
+  ///   - check: Finds what else is wrong with a mapping.
+  /// - Returns: The mappings, in the order of the file.
+  /// - Throws: `ValidationError`, ``ExitStatus``.
+  static func all(
+    _ path: String, _ arguments: [ExactText: String]?, isAlone: Bool = true,
+    checking check: @escaping (MappingFile) -> [FieldProblem] = { _ in [] }
+  ) throws -> [MappingArgument] {
+    let bytes = try FileReading.contents(of: path)
+    let files: [MappingFile]
+    do throws(MappingFile.Mistakes) {
+      files = try MappingFile.all(
+        bytes, named: path, arguments: arguments, isAlone: isAlone, checking: check,
+        reading: read)
+    } catch {
+      tell(error)
+      throw ExitStatus.mapping
+    }
+    if isAlone { try SetArgument.check(arguments ?? [:], files) }
+    return files.map { MappingArgument($0, arguments) }
+  }
+
+  private init(_ file: MappingFile, _ arguments: [ExactText: String]?) {
+    self.file = file
+    let names = file.arguments.map { ExactText($0) }
     var digest = Digest()
     digest.add(file.digest)
     // It stands in checkpoints, and an argument may be a secret.
-    for (name, text) in (arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for (name, text) in (arguments ?? [:]).sorted(by: { $0.key < $1.key })
+    where names.contains(name) {
       digest.add(name.text)
       digest.add(SecureHash.sha256.digits(of: Array(text.utf8)))
     }

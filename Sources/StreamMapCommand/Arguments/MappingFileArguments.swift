@@ -1,5 +1,6 @@
 import ArgumentParser
 import StreamMap
+import StreamMapFiles
 
 /// The mapping file of a command that takes nothing else: alone, or by `-m` as a run takes it.
 struct MappingFileArguments: ParsableArguments {
@@ -17,6 +18,13 @@ struct MappingFileArguments: ParsableArguments {
     if mapping != nil, file != nil {
       throw ValidationError("Give one mapping file, alone or by --mapping.")
     }
+  }
+
+  /// Refuses a sample that can be read once, where each of several mappings needs it.
+  static func refuse(_ sample: String?, forSeveral mappings: [MappingFile]) throws {
+    guard let sample, mappings.count > 1, !CheckpointOptions.canBeReadAgain(sample) else { return }
+    throw ValidationError(
+      "The file has several mappings, and each reads the sample: '\(sample)' can be read once.")
   }
 
   /// Its path; nil if it was not given.

@@ -24,9 +24,9 @@ enum SetArgument {
   }
 
   /// Refuses a name that none of several mappings has; if there is one, reading it has refused the name.
-  static func check(_ texts: [String], _ mappings: [MappingFile]) throws {
+  static func check(_ values: [ExactText: String], _ mappings: [MappingFile]) throws {
     let names = mappings.flatMap(\.arguments)
-    for name in try values(texts).keys.map(\.text).sorted()
+    for name in values.keys.map(\.text).sorted()
     where !names.contains(where: { ExactText($0) == ExactText(name) }) {
       throw ValidationError("--set: none of the mappings has an argument '\(name)'.")
     }

@@ -33,15 +33,17 @@ struct Run {
     if more?.checkpoint.resume == true { try more?.choice.refuse("--resume") }
     Interruption.install()
     let inputs = plain.inputs.isEmpty ? ["-"] : plain.inputs
-    let branches = try RunBranch.all(plain, more)
     var files = RunFiles()
     for input in inputs { files.read(input, as: .input) }
     if let index = more?.part.index { files.read(index, as: .index) }
-    for branch in branches { try branch.note(in: &files) }
+    for mapping in plain.mapping { files.read(mapping, as: .mapping) }
     // Before the mappings are read, too: one may come by the same stream as a feed.
     try files.check()
+    let branches = try RunBranch.all(plain, more)
+    for branch in branches { try branch.note(in: &files) }
+    try files.check()
     let mappings = try branches.map { try $0.load(inputs[0], &files) }
-    try SetArgument.check(plain.set, mappings.map(\.settings))
+    try SetArgument.check(SetArgument.values(plain.set), mappings.map(\.settings))
     try files.check()
     let part = try more?.part.run(of: inputs, branches, mappings)
     let orders = try zip(branches, mappings).map { try $0.order($1, inputs, files, part) }

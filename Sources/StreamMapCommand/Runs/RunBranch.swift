@@ -26,7 +26,9 @@ struct RunBranch {
   /// All options that few runs give; nil if none of them is given.
   private let more: RunCommand?
   /// The mapping file; nil if there are fields instead, or nothing.
-  private let mapping: String?
+  private let mapping: MappingArgument?
+  /// What messages call it.
+  private let name: String?
   /// Where its records go.
   let output: String
   /// Where its rejects go, as an option says.
@@ -38,34 +40,52 @@ struct RunBranch {
   /// How the output is divided; nil if it is one file.
   private let division: DivisionOptions.Division?
 
-  /// The mappings of a run, in the order in which they are given.
+  /// The mappings of a run, in the order in which they are given; their files are read.
+  ///
+  /// - Throws: `ValidationError`, or ``ExitStatus``, with a message.
   static func all(_ plain: PlainRunCommand, _ more: RunCommand?) throws -> [RunBranch] {
-    let count = max(plain.mapping.count, 1)
+    let outputs = MappingOption.output(plain.output)
+    let rejects = MappingOption.rejects(more?.rejects ?? [])
+    let mappings = try mappings(plain, outputs)
+    let members = mappings.compactMap(\.argument.file.member)
+    let count = max(mappings.count, 1)
     if count > 1 { try refuseForSeveral(plain, more) }
-    let outputs = try each(of: plain.output, "-o FILE", count)
-    let rejects = try each(of: more?.rejects ?? [], "--rejects FILE", count)
+    try outputs.check(members, count, isNeeded: true)
+    try rejects.check(members, count, isNeeded: false)
     return try (0..<count).map { index in
-      let output = outputs?[index] ?? "-"
+      let mapping = mappings.indices.contains(index) ? mappings[index] : nil
+      let member = mapping?.argument.file.member
+      let output = outputs.value(index, member) ?? "-"
       return RunBranch(
-        plain: plain, more: more,
-        mapping: plain.mapping.isEmpty ? nil : plain.mapping[index], output: output,
-        rejects: rejects?[index], number: index + 1, isAlone: count == 1,
+        plain: plain, more: more, mapping: mapping?.argument, name: member ?? mapping?.path,
+        output: output, rejects: rejects.value(index, member), number: index + 1,
+        isAlone: count == 1,
         division: try DivisionOptions.division(output, split: more?.division.split))
     }
   }
 
-  /// The values of an option that comes once for each mapping; nil if it is not given.
-  private static func each(of values: [String], _ option: String, _ count: Int) throws -> [String]?
-  {
-    if values.isEmpty, count == 1 || option != "-o FILE" { return nil }
-    guard values.count == count else {
-      throw ValidationError(
-        count == 1
-          ? "\(option) is given \(values.count) times: a mapping has one. Several mappings (-m) have one each."
-          : "\(count) mappings need \(option) \(count) times, in the order of the mappings; it is given"
-            + " \(values.count == 1 ? "once" : "\(values.count) times").")
+  /// The mappings of the files that are given.
+  private static func mappings(_ plain: PlainRunCommand, _ outputs: MappingOption) throws -> [(
+    argument: MappingArgument, path: String
+  )] {
+    if plain.mapping.isEmpty { return [] }
+    guard plain.field.isEmpty else {
+      throw ValidationError("Give either --mapping or --field, not both.")
     }
-    return values
+    let values = try SetArgument.values(plain.set)
+    let isAlone = plain.mapping.count == 1
+    return try plain.mapping.enumerated().flatMap { index, path in
+      let all = try MappingArgument.all(path, values, isAlone: isAlone) { file in
+        let output = outputs.value(index, file.member) ?? "-"
+        let isTable = (try? outputFormat(file, output, plain)) == .sqlite
+        return isTable ? TableDefinition.problems(of: file, for: .sqlite) : []
+      }
+      if !isAlone, all.contains(where: { $0.file.member != nil }) {
+        throw ValidationError(
+          "\(FileReading.title(of: path)) has several mappings: give it as the only -m.")
+      }
+      return all.map { ($0, path) }
+    }
   }
 
   /// Refuses what is about one mapping, where there are several.
@@ -84,9 +104,8 @@ struct RunBranch {
     }
   }
 
-  /// Notes the files that are known before the mapping is read.
+  /// Notes the files that the options name.
   func note(in files: inout RunFiles) throws {
-    if let mapping { files.read(mapping, as: .mapping) }
     if division == nil {
       files.writeOutput(output)
     } else if checkpoint?.path != nil {
@@ -95,7 +114,7 @@ struct RunBranch {
     if let path = try checkpoint?.target(number) { files.writeCheckpoint(path) }
   }
 
-  /// Reads the mapping.
+  /// The mapping, with what the options say of it.
   ///
   /// - Parameters:
   ///   - input: The run's first input: it tells the fields, where nothing says a mapping.
@@ -145,7 +164,7 @@ struct RunBranch {
     }
     return Conversion.Order(
       converter: made.converter, settings: made.settings, target: target, rejects: made.rejects,
-      checkpoint: keeper, name: isAlone ? nil : mapping.map { FileReading.title(of: $0) })
+      checkpoint: keeper, name: isAlone ? nil : name.map { FileReading.title(of: $0) })
   }
 
   /// Refuses a part that has no good meaning for this mapping.
@@ -232,17 +251,7 @@ struct RunBranch {
 
   /// The mapping, with a digest of all that says it: a file's, or that of the fields; and what was read of standard input for it.
   private func read(_ input: String) throws -> (MappingFile, Digest, [UInt8]) {
-    if let mapping {
-      guard plain.field.isEmpty else {
-        throw ValidationError("Give either --mapping or --field, not both.")
-      }
-      let values = try SetArgument.values(plain.set)
-      let argument = try MappingArgument(mapping, values, isAlone: isAlone) { file in
-        let isTable = (try? outputFormat(file)) == .sqlite
-        return isTable ? TableDefinition.problems(of: file, for: .sqlite) : []
-      }
-      return (argument.file, argument.digest, [])
-    }
+    if let mapping { return (mapping.file, mapping.digest, []) }
     guard plain.set.isEmpty else { throw ValidationError("--set is for --mapping FILE.") }
     if plain.field.isEmpty,
       !plain.records.isEmpty || plain.outputFormat != nil || !plain.output.isEmpty
@@ -265,7 +274,9 @@ struct RunBranch {
   }
 
   /// The form of the output: the option's, the file's, or that which the output's name tells.
-  private func outputFormat(_ settings: MappingFile) throws -> OutputFormat {
+  private static func outputFormat(
+    _ settings: MappingFile, _ output: String, _ plain: PlainRunCommand
+  ) throws -> OutputFormat {
     try OutputName(output).format(plain.outputFormat ?? settings.output.format)
   }
 
@@ -275,7 +286,7 @@ struct RunBranch {
       settings.records = try plain.records.map { try PathPattern(argument: $0) }
     }
     if let inputFormat = plain.inputFormat { settings.format = inputFormat.format }
-    settings.output.format = try outputFormat(settings)
+    settings.output.format = try Self.outputFormat(settings, output, plain)
     try more?.table.override(&settings.output)
     if plain.omitsHeader { settings.output.rows.hasHeader = false }
     if plain.isSafe { settings.output.rows.isSafe = true }

@@ -3,6 +3,8 @@ import StreamMapPlatform
 /// Standard input, output and error.
 enum StandardStreams {
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  /// Whether what is written to standard output stays in a regular file.
+  static var outputIsFile: Bool { WriteGate.isFile(STDOUT_FILENO) }
 
   /// Makes them safe to use, before anything else is opened or written.
   static func prepare() {

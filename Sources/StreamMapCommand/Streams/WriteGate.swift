@@ -23,7 +23,8 @@ final class WriteGate: Sendable {
 
   var descriptor: Int32 { number.load(ordering: .sequentiallyConsistent) }
 
-  private static func isFile(_ descriptor: Int32) -> Bool {
+  /// Whether what is written there stays in a regular file.
+  static func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }

@@ -78,7 +78,7 @@ struct TextProfile {
   ]
   /// As the mapping reads and writes them.
   private static let dates = dateForms.map { form in
-    DateReader([DateFormat(form)], .gmt, isDay(form) ? DateForm(format: DateFormat(day)) : nil)
+    DateReader([DateFormat(form)], nil, isDay(form) ? DateForm(format: DateFormat(day)) : nil)
   }
   /// The form that days are written in.
   static let day = "yyyy-MM-dd"

@@ -3,9 +3,11 @@ import StreamMap
 /// The keys at the top of a mapping file.
 enum FileKey: String, MapKey {
   case streammap, name, input, context, args, record, rest, drop, value, `where`, use, errors
-  case output
+  case output, mappings
 
   static let keys = KeyTable(allCases)
+  /// The keys of one of several mappings.
+  static let ofMember = KeyTable(allCases.filter { $0 != .streammap && $0 != .mappings })
 
   var spec: KeySpec {
     switch self {
@@ -41,6 +43,11 @@ enum FileKey: String, MapKey {
         "Other mapping files, relative to this one, by the names that fields use them by.")
     case .errors: KeySpec(.part(.errors), "What becomes of records that cannot be mapped.")
     case .output: KeySpec(.part(.output), "What is written.")
+    case .mappings:
+      KeySpec(
+        .map(of: .part(.oneMapping), atLeast: 1),
+        "Several mappings of one feed, by their names, each with an output (-o NAME=FILE). What stands beside them is said for each that does not say it itself."
+      )
     }
   }
 }

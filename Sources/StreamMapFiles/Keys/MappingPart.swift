@@ -5,6 +5,7 @@ enum MappingPart: String, CaseIterable {
   case path, input, limits, context, argument, fields, field, `case`, element, part, coercion, step
   case change, secret, listStep, listChange
   case lookup, dispatch, rules, condition, combination, comparison, errors, output, arrays
+  case oneMapping
 
   /// What a part is.
   enum Content {
@@ -52,7 +53,7 @@ enum MappingPart: String, CaseIterable {
   /// Its keys; none if it is not a map of keys.
   var entries: [Entry] { content.entries }
 
-  /// What the list of keys calls it; nil if it has no keys.
+  /// What the list of keys calls it; nil if it has no keys, or those at the top.
   var title: String? {
     switch self {
     case .path, .fields, .part, .coercion, .step, .listStep, .condition: nil
@@ -74,6 +75,7 @@ enum MappingPart: String, CaseIterable {
     case .errors: "errors"
     case .output: "output"
     case .arrays: "arrays of output"
+    case .oneMapping: nil
     }
   }
 
@@ -85,14 +87,20 @@ enum MappingPart: String, CaseIterable {
     case .path, .input, .limits, .context, .argument, .fields, .field, .part, .coercion, .step,
       .change, .secret, .listStep, .listChange, .lookup, .dispatch, .rules, .condition,
       .combination,
-      .errors, .output, .arrays:
+      .errors, .output, .arrays, .oneMapping:
       nil
     }
   }
 
   /// The whole file.
   static var file: Content {
-    keys(FileKey.keys, and: [.init("anyOf", [["required": ["record"]], ["required": ["value"]]])])
+    keys(
+      FileKey.keys,
+      and: [
+        .init(
+          "anyOf",
+          [["required": ["record"]], ["required": ["value"]], ["required": ["mappings"]]])
+      ])
   }
 
   var content: Content {
@@ -148,6 +156,7 @@ enum MappingPart: String, CaseIterable {
     case .errors: Self.keys(ErrorsKey.keys)
     case .output: Self.keys(OutputKey.keys)
     case .arrays: Self.keys(ArraysKey.keys, and: [.init("minProperties", 1)])
+    case .oneMapping: Self.keys(FileKey.ofMember)
     }
   }
 }

@@ -34,13 +34,19 @@ package struct MappingText: Sendable {
   let name: String
   let bytes: [UInt8]
   let form: MappingFileLoader.Form?
+  /// The mapping's name, if the file has several.
+  let member: String?
 
   /// What a value of the result becomes, and the line where that is said.
   ///
   /// Where the value is made in a way that the path does not tell, it is the nearest one around it.
   fileprivate func value(at target: JSONPath) -> (node: FieldNode, line: Int)? {
-    guard let root = MappingFileLoader.root(bytes, FileMistakes(file: name), as: form) else {
-      return nil
+    let unheard = FileMistakes(file: name)
+    guard var root = MappingFileLoader.root(bytes, unheard, as: form) else { return nil }
+    if let member {
+      let members = SeveralMappings(root, unheard)?.members ?? []
+      guard let own = members.first(where: { $0.name == member }) else { return nil }
+      root = own.root
     }
     var place = FieldNode.start(of: root)
     for component in target.components {
