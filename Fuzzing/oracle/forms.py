@@ -89,7 +89,7 @@ def listed_shape(spec, setting, text):
                          "any" if "joined" in source else "json", setting), False)
     else:
         then = meaning.container(spec, setting) or Scalar(list_scalar(spec, of_text)).function()
-    taking = shaped(elements, lists.taken(source["list"], setting), then)
+    taking = shaped(elements, lists.taken(source["list"], setting), meaning.unless_null(spec, then))
     if "split" in source:
         separator = source["split"]
         return shaped(text, lambda value: value.split(separator) if value else [], taking)

@@ -56,7 +56,9 @@ struct ContextReader {
     }
     if map[.meta] != nil { return step(entry, map, name) }
     let value = ValueReader(fields, map, name).atPath()
-    let late = late(map)
+    // As a path alone, of which records that come before it know nothing.
+    let isPath = map.present.allSatisfy { [.from, .firstOf].contains($0) } && map[.firstOf] != nil
+    let late = late(map) ?? (isPath ? .fail : nil)
     guard let node = map[.from] else {
       mistakes.add(entry.mark, "from is missing: the path of \(name) in the document")
       return nil

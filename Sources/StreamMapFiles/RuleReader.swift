@@ -103,12 +103,28 @@ struct RuleReader {
       return nil
     }
     if case .number = value { return value }
-    mistakes.add(node.mark, "\(name) has to be a number; found \(node.phrase)")
+    let hint = Self.nameElsewhere(node).map { "; \($0)" } ?? ""
+    mistakes.add(node.mark, "\(name) has to be a number; found \(node.phrase)\(hint)")
     return nil
+  }
+
+  /// What to write for a value that is said elsewhere, as in `{ arg: most }` or `$most`; nil if a value stands here.
+  private static func nameElsewhere(_ node: LocatedNode) -> String? {
+    var name = node.string.flatMap { $0.hasPrefix("$") ? String($0.dropFirst()) : nil }
+    if case .map(let entries) = node.content, entries.count == 1,
+      [ValueKey.arg.name, ValueKey.context.name].contains(where: { $0 == entries[0].key })
+    {
+      name = entries[0].value.string
+    }
+    return name.map { "a formula compares with it, as in { calc: \"n > $\($0)\" }" }
   }
 
   private func value(_ node: LocatedNode, _ name: RuleName, _ domain: RuleDomain) -> JSONValue? {
     guard let value = node.json(mistakes) else { return nil }
+    if case .object = value, let hint = Self.nameElsewhere(node) {
+      mistakes.add(node.mark, "the value itself has to stand here; found \(node.phrase); \(hint)")
+      return nil
+    }
     let fits: Bool
     switch (domain, value) {
     case (_, .null): fits = false

@@ -136,11 +136,26 @@ extension ValueSpec {
 
   /// The mapping as if nothing were redacted.
   private var shown: OutputMapping {
-    guard case .shaped(let shape, let then) = kind, shape.mayMakeNull, policy != .required else {
+    guard mayMakeNull, policy != .required, case .shaped(let shape, let then) = kind else {
       return substituted(required)
     }
-    let made = substituted(validated(then.mapping))
-    return substituted(shape.mapping(into: made))
+    return substituted(shape.mapping(into: made(then)))
+  }
+
+  /// Whether one of the forms that it is given may be null.
+  private var mayMakeNull: Bool {
+    guard case .shaped(let shape, let then) = kind else { return false }
+    return shape.mayMakeNull || then.mayMakeNull
+  }
+
+  /// What a form becomes, with what stands in for it where it is null.
+  private func made(_ then: ValueSpec) -> OutputMapping {
+    guard then.policy == .required, then.rules.isEmpty,
+      case .shaped(let shape, let next) = then.kind
+    else {
+      return substituted(validated(then.mapping))
+    }
+    return substituted(shape.mapping(into: made(next)))
   }
 
   /// A mapping with what stands in for its value.

@@ -57,6 +57,23 @@ import Testing
     #expect(result.output == "[\n{\"n\":5},\n{\"n\":6}\n]\n")
   }
 
+  @Test(arguments: [
+    (#"{"k":1,"k":1,"n":2}"#, "duplicateKey at $.l[0].k "),
+    (#"{"k":1,"n":2,"n":3}"#, #"{"l":[{"n":3}]}"#), (#"{"k":2,"n":2,"n":3}"#, #"{"l":[]}"#),
+  ])
+  func `a condition on elements that another file maps keeps to the rule of its own file`(
+    element: String, expected: String
+  ) throws {
+    try command.write("streammap: 1\nrecord: { n: n }\n", to: "n.yaml")
+    try command.write(
+      "streammap: 1\ninput: { duplicate_keys: fail }\nuse: { n: n.yaml }\n"
+        + "record: { l: { from: l, each: { use: n }, where: { from: k, equals: 1 } } }\n",
+      to: "m.yaml")
+    let result = try command.run(
+      ["-m", "m.yaml", "-q"], input: Array("{\"l\":[\(element)]}\n".utf8))
+    #expect((result.output + result.errors).contains(expected), "\(result.output)\(result.errors)")
+  }
+
   @Test func `a condition can look at a null that the output omits`() throws {
     try command.write(
       "streammap: 1\nrecord: { a: a, b: b }\nwhere: { field: a, exists: false }\noutput: { nulls: omit }\n",

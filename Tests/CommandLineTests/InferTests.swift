@@ -31,7 +31,7 @@ struct InferTests {
 
       """
     try command.write(feed, to: "feed.ndjson")
-    let inferred = try command.run("infer", "feed.ndjson")
+    let inferred = try command.run("infer", "--samples", "feed.ndjson")
     #expect(
       inferred.output == """
         # From the 2 records of feed.ndjson.
@@ -81,7 +81,7 @@ struct InferTests {
     try command.write(lines.joined(), to: "feed.ndjson")
     let inferred = try command.run("infer", "--enums", "feed.ndjson")
     #expect(inferred.output.contains("level: { from: level, type: enum, values: [info, warn] }"))
-    let listed = try command.run("infer", "feed.ndjson").output
+    let listed = try command.run("infer", "--samples", "feed.ndjson").output
     #expect(
       listed.contains(
         "level: { from: level, type: string }                  # always, one of \"info\", \"warn\"\n"
@@ -148,7 +148,7 @@ struct InferTests {
   }
 
   @Test(arguments: [
-    ("2026-09-21 10:00:00", "yyyy-MM-dd HH:mm:ss"),
+    ("2026-09-21 10:00:00", "\"yyyy-MM-dd HH:mm:ss\""),
     ("2026-09-21T10:00:00", "\"yyyy-MM-dd'T'HH:mm:ss\""),
   ])
   func `a time without a zone is read by its own form`(time: String, form: String) throws {
@@ -189,7 +189,7 @@ struct InferTests {
   @Test func `objects whose keys are data are dictionaries`() throws {
     let members = (100..<110).map { "\"\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
     try command.write("{\"events\":{\(members)}}\n", to: "feed.ndjson")
-    let inferred = try command.run("infer", "feed.ndjson")
+    let inferred = try command.run("infer", "--samples", "feed.ndjson")
     #expect(
       inferred.output.hasSuffix(
         """
@@ -270,7 +270,7 @@ struct InferTests {
       {"order_id":8,"class":"b","day":"2026-11-23","lines":[]}
 
       """, to: "feed.ndjson")
-    let inferred = try command.run("infer", "--swift", "feed.ndjson")
+    let inferred = try command.run("infer", "--swift", "--samples", "feed.ndjson")
     #expect(
       inferred.output == """
         // From the 2 records of feed.ndjson.

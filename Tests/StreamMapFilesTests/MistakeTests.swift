@@ -174,7 +174,7 @@ import Testing
 
   @Test(arguments: [
     ("input: { records: [ $.b, ^$.a, $.a.b ] }\nrecord: { x: x }", "input/records/1"),
-    ("input: { records: ^$ }\ncontext: { d: { from: $.a } }\nrecord: { x: x }", "input/records"),
+    ("input: { records: $ }\ncontext: { ^d: { from: $.a } }\nrecord: { x: x }", "context/d"),
     (
       "input: { records: $.a }\ncontext: { c: { from: $.c }, ^d: { from: $.a } }\nrecord: { x: x }",
       "context/d"

@@ -38,6 +38,7 @@ extension OutputMapping {
       let isOther = duplicateKeys.map { $0 != object.duplicateKeys ?? .last } ?? false
       if asked.looksOutside || isOther, !asked.looksAtFields {
         object.askedBefore = asked
+        object.looksForDuplicatesItself = isOther
         // The object itself reports what comes twice.
         let again: DuplicateKeyPolicy? = object.duplicateKeys.map { $0.replaces ? .last : .first }
         return OutputMapping(definition.with(kind: .object(object)))

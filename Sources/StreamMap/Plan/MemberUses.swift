@@ -42,7 +42,9 @@ extension ObjectDefinition {
     let rule = registrations.keyRules(of: self).duplicate
     return uses(registrations, &open).map { use in
       var use = use
-      if rule == .fail || rule == .report { use.looksForDuplicates = true }
+      if looksForDuplicatesItself || rule == .fail || rule == .report {
+        use.looksForDuplicates = true
+      }
       return use
     }
   }
