@@ -65,7 +65,8 @@ def lost(tasks):
 
 def figure(task, seconds):
     if task.get("bytes"):
-        return f"{task['bytes'] / seconds / 1e9:.3g} GB/s"
+        rate = task["bytes"] / seconds / 1e9
+        return f"{rate:.3g} GB/s" if rate >= 1 else f"{rate * 1e3:.3g} MB/s"
     return f"{seconds * 1e3:.3g} ms"
 
 
