@@ -5,6 +5,7 @@ The page has the machine, the versions of all peers, and a table and a chart for
 """
 import datetime
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -108,6 +109,7 @@ def page(results, run, versions, date):
         "# StreamMap beside its peers", "",
         f"Measured on {date}: {machine['processor']}, {machine['cores']} cores"
         + (f", {int(memory[1]) / 1e6:.0f} GB of memory" if memory else "") + f", {machine['system']}, {machine['swift']}. "
+        f"Its load was {os.getloadavg()[0]:.1f} at the end: more than 1 or 2 means that other programs ran, too, and figures are worth little. "
         f"Medians of {results['runs']} runs in turn. Before anything was timed, all results were compared; what differs was not timed.", ""]
     lost_ones = lost(tasks)
     lines += ["## Where another one is faster", ""]
