@@ -112,9 +112,9 @@ class Traces(unittest.TestCase):
             self.assertNotEqual(span["traceId"], PARENT[3:35])
 
     def test_the_last_spans_are_sent_at_the_end(self):
-        feed, _ = people(60_000)
+        feed, _ = people(3000)
         collector = self.collector()
-        with Service(traces=collector.address) as service:
+        with Service(traces=collector.address, graceSeconds=30) as service:
             with service.begun("last", len(feed), feed[:1000]) as plug:
                 self.assertTrue(eventually(service.feeds))
                 stopper = threading.Thread(target=service.stop)
