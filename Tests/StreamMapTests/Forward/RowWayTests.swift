@@ -139,7 +139,9 @@ import Testing
   }
 
   @Test func `facts of the record and values from outside it are made from a row`() throws {
-    let currency = ContextValues([("currency", try PathPattern(parsing: "$.currency"), .string("EUR"))])
+    let currency = ContextValues([
+      ("currency", try PathPattern(parsing: "$.currency"), .string("EUR"))
+    ])
     let line = OutsideSource.fact(.line)
     let given = OutsideSource.context(0, "currency")
     let record = OutputMapping.object([
