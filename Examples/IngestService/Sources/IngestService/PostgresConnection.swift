@@ -102,15 +102,10 @@ final class PostgresConnection {
   func copy(_ rows: some Sequence<[SQLValue]>) throws {
     var bytes: [UInt8] = []
     func send() throws {
-      let deadline = ContinuousClock.now + Self.silence
-      while true {
-        let count = Int32(bytes.count)
-        let isSent = bytes.withUnsafeBytes { bytes in
-          PQputCopyData(connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), count)
-        }
-        if isSent == 1 { break }
-        guard isSent == 0 else { throw lost }
-        try wait(for: POLLOUT, until: deadline)
+      let count = Int32(bytes.count)
+      try bytes.withUnsafeBytes { bytes in
+        let first = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        try queue { PQputCopyData(connection, first, count) }
       }
       bytes.removeAll(keepingCapacity: true)
     }
@@ -123,8 +118,19 @@ final class PostgresConnection {
       if bytes.count > 1 << 16 { try send() }
     }
     if !bytes.isEmpty { try send() }
-    guard PQputCopyEnd(connection, nil) >= 0 else { throw lost }
+    try queue { PQputCopyEnd(connection, nil) }
     _ = try answer(until: .now + Self.silence)
+  }
+
+  /// Hands something over to libpq, which answers 0 while its buffers are full.
+  private func queue(_ put: () -> Int32) throws {
+    let deadline = ContinuousClock.now + Self.silence
+    while true {
+      let isQueued = put()
+      if isQueued == 1 { return }
+      guard isQueued == 0 else { throw lost }
+      try wait(for: POLLOUT, until: deadline)
+    }
   }
 
   private func answer(until deadline: ContinuousClock.Instant) throws -> PostgresAnswer {
