@@ -244,6 +244,7 @@ def used_record(fields, setting):
     """A function that gives the record of a file that is used, for the paths that a condition reads."""
     def record(asked=()):
         return objects.record(fields, setting, asked=asked)
+    record.duplicates = setting.duplicates
     return record
 
 
