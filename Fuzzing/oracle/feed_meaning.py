@@ -136,6 +136,8 @@ class Mapping:
                 if type(name) is Scope:
                     facts[name.name] = late[name.name]
                 elif name is not None:
+                    # Around the records there is no record yet.
+                    facts["meta key"] = facts["meta index"] = ABSENT
                     result = self.values[name](value, path, errors)
                     if result not in NO_RESULT:
                         facts[name] = result
