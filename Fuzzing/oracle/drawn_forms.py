@@ -200,7 +200,7 @@ class Forms:
         if spec.get("list") == "count":
             spec.pop("type")
         # What stands in for an array or an object has to be one.
-        fixed = [stand_in for form, stand_in in (("list", 7), ("each", []), ("map", {})) if form in spec]
+        fixed = [stand_in for form, stand_in in (("list", 7), ("each", []), ("entries", []), ("map", {})) if form in spec]
         self.policy(spec, fixed[0] if fixed else self.pick([None, [1], "x"]))
         return spec
 

@@ -136,6 +136,8 @@ class Mapping:
                 if type(name) is Scope:
                     facts[name.name] = late[name.name]
                 elif name is not None:
+                    # Around the records there is no record yet.
+                    facts["meta key"] = facts["meta index"] = ABSENT
                     result = self.values[name](value, path, errors)
                     if result not in NO_RESULT:
                         facts[name] = result
@@ -244,6 +246,7 @@ def used_record(fields, setting):
     """A function that gives the record of a file that is used, for the paths that a condition reads."""
     def record(asked=()):
         return objects.record(fields, setting, asked=asked)
+    record.duplicates = setting.duplicates
     return record
 
 

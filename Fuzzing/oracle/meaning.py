@@ -37,7 +37,11 @@ class Setting:
 
     def again(self):
         """For what is searched a second time: it does not report again what comes twice."""
-        given = {"duplicate_keys": self.pick, "unknown": self.unknown}
+        return self.by(self.pick)
+
+    def by(self, duplicates):
+        """With another rule for keys that come twice."""
+        given = {"duplicate_keys": duplicates, "unknown": self.unknown}
         return Setting(given, self.omits_nulls, self.uses, self.facts, self.arguments, self.domains)
 
 
@@ -122,9 +126,8 @@ def part(spec, setting, known=(), asked=()):
         if not forms.is_row(source) and not set(source) & {"split", "parse", "entries", "from_entries", "extract", "joined", "count", "first_of", "join", "list",
                                                             "template", "unwrap", "zip"} and (
                 set(source) & {"object", "use"} or steps(source.get("from", "$"))):
-            # An object, or the place that a path leads to, looks for them itself; that of another file by the rule of its own.
-            if "use" not in source or steps(source.get("from", "$")):
-                return value
+            # An object, or the place that a path leads to, looks for them itself.
+            return value
     if not asked or setting.duplicates != "fail":
         return value
     value = refusing(asked, value, False)
@@ -247,8 +250,11 @@ def kept(source, setting):
     """Which elements `where` keeps, whatever they are."""
     if "where" not in source:
         return None
-    keeps = conditions.condition(source["where"], setting)
     element = source.get("each")
+    if type(element) is Object and "use" in element.last and not steps(element.last.get("from", "$")):
+        # What another file maps keeps to the rule of that file.
+        setting = setting.by(setting.uses[element.last["use"]].duplicates)
+    keeps = conditions.condition(source["where"], setting)
     _, forgiving, value = stand_in(element) if type(element) is Object and "calc" not in element.last else (0, False, None)
     # If nothing can be decided, the element is wrong, so that `optionally` stands in.
     keeps.stand_in = value if forgiving else FAILED

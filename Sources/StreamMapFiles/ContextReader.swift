@@ -56,7 +56,7 @@ struct ContextReader {
     }
     if map[.meta] != nil { return step(entry, map, name) }
     let value = ValueReader(fields, map, name).atPath()
-    // As a path alone, of which records that come before it know nothing.
+    // As a path alone: a record that comes before it knows nothing of its value.
     let isPath = map.present.allSatisfy { [.from, .firstOf].contains($0) } && map[.firstOf] != nil
     let late = late(map) ?? (isPath ? .fail : nil)
     guard let node = map[.from] else {

@@ -27,18 +27,15 @@ extension OutputMapping {
     filtered(by: condition, duplicateKeys: nil)
   }
 
-  /// The mapping, for values for which a condition holds, with this rule for the members that the condition looks at; without one, an object
-  /// has its own rule.
+  /// The mapping, for values for which a condition holds; a value that is not an object has this rule for the members that the condition
+  /// looks at.
   package func filtered(by condition: Condition, duplicateKeys: DuplicateKeyPolicy?)
     -> OutputMapping
   {
     if case .object(var object) = definition.kind {
       let asked = condition.definition
-      // Another file's object may have another rule.
-      let isOther = duplicateKeys.map { $0 != object.duplicateKeys ?? .last } ?? false
-      if asked.looksOutside || isOther, !asked.looksAtFields {
+      if asked.looksOutside, !asked.looksAtFields {
         object.askedBefore = asked
-        object.looksForDuplicatesItself = isOther
         // The object itself reports what comes twice.
         let again: DuplicateKeyPolicy? = object.duplicateKeys.map { $0.replaces ? .last : .first }
         return OutputMapping(definition.with(kind: .object(object)))

@@ -42,9 +42,7 @@ extension ObjectDefinition {
     let rule = registrations.keyRules(of: self).duplicate
     return uses(registrations, &open).map { use in
       var use = use
-      if looksForDuplicatesItself || rule == .fail || rule == .report {
-        use.looksForDuplicates = true
-      }
+      if rule == .fail || rule == .report { use.looksForDuplicates = true }
       return use
     }
   }

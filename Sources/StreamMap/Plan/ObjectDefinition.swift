@@ -70,8 +70,6 @@ struct ObjectDefinition: Sendable {
   var condition: ConditionDefinition?
   /// What is asked about the object before it is mapped, by the mapping around it.
   var askedBefore: ConditionDefinition?
-  /// Whether its own rule alone says what becomes of what comes twice, and not that of the mapping around it.
-  var looksForDuplicatesItself = false
   /// Whether the condition is that of a mapping inside, and any value is asked about.
   var asksForInner = false
   /// Nil if the mapping does not set it.
