@@ -17,7 +17,9 @@ extension FeedReader {
 
   /// What is asked before each row that is written, and told after it.
   struct RowWatch {
-    /// Tells the record about itself, before which so many came in this step; false if it has to be taken alone. Nil if nothing asks.
+    /// Says what the next record knows about itself, after so many in this step; nil if nothing asks.
+    ///
+    /// False if the record has to be taken alone.
     var begin: ((_ before: Int) -> Bool)?
     /// Looks at the row; nil if nothing does.
     var note: ((RecordRow) -> Void)?
