@@ -22,8 +22,9 @@ final class FeedSelection: @unchecked Sendable {
     guard let pointer = sm_selection_create() else { throw Self.outOfMemory }
     self.pointer = pointer
     // The first nodes are those of the records, so that they have the same numbers as in the plan.
-    let record = Self.build(selection, in: pointer)
-    let others = context.map { Self.build($0.selection, in: pointer) }
+    let record = Self.build(selection, in: pointer, hasRows: true)
+    // Only records are taken as rows.
+    let others = context.map { Self.build($0.selection, in: pointer, hasRows: false) }
     let built = paths.build(in: pointer, inside: record, context: others)
     held = built.held
     guard sm_selection_seal(pointer, built.root) else {
@@ -33,7 +34,9 @@ final class FeedSelection: @unchecked Sendable {
   }
 
   /// The node of a selection's root.
-  private static func build(_ selection: Selection, in pointer: OpaquePointer) -> sm_node {
+  private static func build(
+    _ selection: Selection, in pointer: OpaquePointer, hasRows: Bool
+  ) -> sm_node {
     var nodes: [sm_node] = [sm_node(SM_SKIP), sm_node(SM_KEEP), sm_node(SM_SHELL)]
     for _ in selection.parts { nodes.append(sm_selection_node(pointer)) }
     // PERF: counted, because the type of `zip`'s sequence is looked up by its name, among all conformances of the program.
@@ -58,7 +61,7 @@ final class FeedSelection: @unchecked Sendable {
           pointer, node, UInt64(index), nodes[element.node], UInt32(clamping: element.tag))
       }
     }
-    if let rows = selection.rows {
+    if hasRows, let rows = selection.rows {
       sm_selection_rows(pointer, nodes[selection.root], nodes[rows])
     }
     return nodes[selection.root]

@@ -146,7 +146,7 @@ import Testing
     let given = OutsideSource.context(0, "currency")
     let record = OutputMapping.object([
       OutputField("id", from: "id", .int64), OutputField("line", .line),
-      OutputField("number", .number, .string), OutputField("key", .key, .nullable(.string)),
+      OutputField("number", .number, .int64), OutputField("key", .key, .nullable(.string)),
       OutputField("currency", contextValue: 0, named: "currency"),
       OutputField("given", contextValue: 0, named: "currency", .string),
     ])

@@ -41,6 +41,8 @@ struct CliffKey {
       fields:
         "call: { from: http, dispatch: { on: method, cases: { GET: { object: { read: path } } }, otherwise: { object: { write: path } } } }"
     ),
+    CliffKey(name: "a fact", fields: "line: { meta: line }"),
+    CliffKey(name: "where on a fact", beside: "where: { meta: line, min: 1 }"),
     CliffKey(name: "an object", fields: "call: { from: http, object: { verb: method } }"),
     CliffKey(name: "an index", fields: "first: { from: \"tags[0]\", nullable: true }"),
     CliffKey(
