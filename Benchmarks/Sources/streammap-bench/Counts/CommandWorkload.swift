@@ -91,7 +91,7 @@ enum CommandWorkload: String, CaseIterable {
   /// The program calls Swift for such a value. Lower this with what that costs. What is counted is built as the tests are, where such code costs
   /// more than in a release.
   private static let fieldShare = 1.0
-  /// The share that rows of cells may cost, of which the aim is 25 %; and indented JSON.
+  /// The share that rows of cells may cost, where the aim is 25 %; and the share of indented JSON.
   private static let (rowShare, indentedShare) = (0.4, 0.2)
 
   /// What the work of each may cost of the same run without it.
