@@ -47,14 +47,6 @@ static inline void put_text(row_writer *o, sm_written_text text) {
   o->at += text.length;
 }
 
-// Begins a line with so many spaces; there is room for them, and for a vector after them.
-static inline uint8_t *put_line(uint8_t *at, size_t width) {
-  *at++ = '\n';
-  memset(at, ' ', SM_WRITE_ROOM);
-  if (width > SM_WRITE_ROOM) memset(at + SM_WRITE_ROOM, ' ', width - SM_WRITE_ROOM);
-  return at + width;
-}
-
 // Writes a value that another has made as compact JSON.
 static sm_write_result write_made(row_writer *o, const uint8_t *text, size_t length) {
   if (o->is_indented && length > 2 && (*text == '{' || *text == '[')) {
@@ -81,7 +73,7 @@ static sm_write_result write_name(row_writer *o, sm_written_text name) {
     return SM_WRITTEN;
   }
   *o->at++ = ',';
-  o->at = put_line(o->at, o->width);
+  o->at = sm_put_line(o->at, o->width);
   put_text(o, (sm_written_text){.start = name.start + 1, .length = name.length - 1});
   *o->at++ = ' ';
   return SM_WRITTEN;
@@ -131,7 +123,7 @@ static sm_write_result write_elements(row_writer *o, const sm_written_value *val
   for (uint32_t left = array->end; left > 0; left--) {
     if (o->is_indented) {
       if (!has_space(o, o->width + 1)) return SM_NO_ROOM;
-      o->at = put_line(o->at, o->width);
+      o->at = sm_put_line(o->at, o->width);
     }
     if (inner->kind == SM_WRITE_STRING && element->kind == '"' && !element->has_escapes) {
       if (!has_space(o, element->end - element->start)) return SM_NO_ROOM;
@@ -152,7 +144,7 @@ static sm_write_result write_elements(row_writer *o, const sm_written_value *val
     o->at--;
     if (o->is_indented) {
       if (!has_space(o, o->width)) return SM_NO_ROOM;
-      o->at = put_line(o->at, o->width - SM_INDENT);
+      o->at = sm_put_line(o->at, o->width - SM_INDENT);
     }
   }
   *o->at++ = ']';
@@ -211,7 +203,7 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
       if ((size_t)(o->end - at) < name + length + (is_indented ? o->width + 2 : 0) + 2 * SM_WRITE_ROOM) return SM_NO_ROOM;
       if (is_indented) {
         *at++ = ',';
-        at = put_line(at, o->width);
+        at = sm_put_line(at, o->width);
         copy_vectors(at, texts + field->name.start + 1, name - 1);
         at += name - 1;
         *at++ = ' ';
@@ -237,7 +229,7 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
     at++;
   } else if (is_indented) {
     if ((size_t)(o->end - at) < o->width + 2 * SM_WRITE_ROOM) return SM_NO_ROOM;
-    at = put_line(at, o->width - SM_INDENT);
+    at = sm_put_line(at, o->width - SM_INDENT);
   }
   *start = '{';
   *at++ = '}';
@@ -262,20 +254,27 @@ static inline row_writer writer_of(const sm_row *row, const sm_row_program *prog
       .end = output->start + output->capacity, .last_vector = row->readable < SM_WRITE_ROOM ? 0 : row->readable - SM_WRITE_ROOM};
 }
 
-// Writes the record.
-static inline sm_write_result write_root(row_writer *o) {
-  const sm_written_value *root = &o->program->values[o->program->root];
-  const sm_cell *cell = o->cells;
-  if (root->kind != SM_WRITE_OBJECT) return write_value(o, root, 0, cell);
-  const sm_written_object *object = &o->program->objects[root->child];
-  return o->is_indented ? write_indented_object(o, object, cell->start) : write_object(o, object, cell->start);
+static inline sm_write_result write_record(const sm_row *row, const sm_row_program *program, sm_output *output, bool is_indented) {
+  row_writer o = writer_of(row, program, output);
+  o.is_indented = is_indented;
+  const sm_written_value *root = &program->values[program->root];
+  sm_write_result result;
+  if (root->kind != SM_WRITE_OBJECT) result = write_value(&o, root, 0, o.cells);
+  else if (is_indented) result = write_indented_object(&o, &program->objects[root->child], o.cells->start);
+  else result = write_object(&o, &program->objects[root->child], o.cells->start);
+  if (result != SM_WRITTEN) return result;
+  // There is room: that of a vector after each value.
+  if (is_indented) *o.at++ = '\n';
+  output->count = (size_t)(o.at - output->start);
+  return SM_WRITTEN;
 }
 
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output) {
-  row_writer o = writer_of(&row, program, output);
-  sm_write_result result = write_root(&o);
-  if (result == SM_WRITTEN) output->count = (size_t)(o.at - output->start);
-  return result;
+  return write_record(&row, program, output, false);
+}
+
+sm_write_result sm_write_row_indented(sm_row row, const sm_row_program *program, sm_output *output) {
+  return write_record(&row, program, output, true);
 }
 
 // Writes a row as JSON, with what stands around it.
@@ -356,8 +355,11 @@ static sm_write_result write_changed(cell_writer *c, const sm_written_value *val
   return SM_WRITTEN;
 }
 
-// Paths lead through objects and arrays, as they have to.
-static sm_write_result write_object_cells(cell_writer *c, const sm_written_object *object, uint32_t block) {
+static sm_write_result write_object_cells(cell_writer *c, const sm_written_object *object, uint32_t block);
+
+// Paths lead through objects and arrays, as they have to. Inlined once for each form.
+__attribute__((always_inline)) static inline sm_write_result write_cells_as(
+    cell_writer *c, const sm_written_object *object, uint32_t block, sm_text_form_kind kind) {
   row_writer *const o = c->row;
   const sm_row_program *const program = o->program;
   const sm_cell *const cells = o->cells + block;
@@ -377,8 +379,8 @@ static sm_write_result write_object_cells(cell_writer *c, const sm_written_objec
     c->text.column = (size_t)column;
     size_t length = cell->end - cell->start;
     if (!has_cell_space(c, length)) return SM_NO_ROOM;
-    if (column > 0) *c->text.at++ = sm_delimiter(c->text.form);
-    const uint8_t content = sm_content(&c->text);
+    if (column > 0) *c->text.at++ = kind == SM_AS_CSV ? ',' : '\t';
+    const uint8_t content = kind == SM_AS_COPY ? sm_content(&c->text) : SM_HOLDS_TEXT;
     if (!is_plain(o, field, cell) || content == SM_HOLDS_JSON) {
       sm_write_result result = write_changed(c, &program->values[field->value], block, cell);
       if (result != SM_WRITTEN) return result;
@@ -388,8 +390,8 @@ static sm_write_result write_object_cells(cell_writer *c, const sm_written_objec
       uint8_t *at = NULL;
       // PERF: most cells are texts that CSV needs no quotes for. TSV and COPY have nothing to escape in a string without an escape.
       if (length > 0 && !sm_is_formula(&c->text, inside, length)) {
-        if (c->text.form->kind == SM_AS_CSV) {
-          at = sm_copy_unquoted(c->text.at, inside, length, last);
+        if (kind == SM_AS_CSV) {
+          at = sm_copy_unquoted(c->text.at, inside, length, last, true);
         } else if (content == SM_HOLDS_TEXT) {
           copy_vectors(c->text.at, inside, length);
           at = c->text.at + length;
@@ -404,6 +406,17 @@ static sm_write_result write_object_cells(cell_writer *c, const sm_written_objec
     }
   }
   return SM_WRITTEN;
+}
+
+static sm_write_result write_object_cells(cell_writer *c, const sm_written_object *object, uint32_t block) {
+  switch (c->text.form->kind) {
+  case SM_AS_CSV: return write_cells_as(c, object, block, SM_AS_CSV);
+  case SM_AS_COPY: return write_cells_as(c, object, block, SM_AS_COPY);
+  case SM_AS_TSV:
+  case SM_AS_TEXT: return write_cells_as(c, object, block, SM_AS_TSV);
+  case SM_AS_INDENTED: break;
+  }
+  return SM_REFUSED;
 }
 
 sm_write_result sm_write_row_cells(
@@ -427,17 +440,6 @@ sm_write_result sm_write_row_cells(
 }
 
 // --- Forms of text.
-
-sm_write_result sm_write_row_indented(sm_row row, const sm_row_program *program, sm_output *output) {
-  row_writer o = writer_of(&row, program, output);
-  o.is_indented = true;
-  sm_write_result result = write_root(&o);
-  if (result != SM_WRITTEN) return result;
-  // There is room: that of a vector after each value.
-  *o.at++ = '\n';
-  output->count = (size_t)(o.at - output->start);
-  return SM_WRITTEN;
-}
 
 // Writes a row in a form; SM_REFUSED if the form cannot hold it, too.
 static sm_write_result write_in_form(

@@ -4,32 +4,25 @@
 
 #include "text_indented.h"
 
-#include <string.h>
-
 #include "text_values.h"
-
-enum { VECTOR = 16 };
 
 typedef struct {
   uint8_t *at, *end;  // of the output
   size_t depth;
 } indenter;
 
-static inline bool has_space(const indenter *o, size_t length) { return (size_t)(o->end - o->at) >= length + VECTOR; }
+static inline bool has_space(const indenter *o, size_t length) { return (size_t)(o->end - o->at) >= length + SM_INDENT_VECTOR; }
 
 static inline bool put_line_end(indenter *o) {
   size_t width = o->depth * SM_INDENT;
   if (!has_space(o, width + 1)) return false;
-  *o->at++ = '\n';
-  memset(o->at, ' ', VECTOR);
-  if (width > VECTOR) memset(o->at, ' ', width);
-  o->at += width;
+  o->at = sm_put_line(o->at, width);
   return true;
 }
 
 static inline bool put(indenter *o, const uint8_t *text, size_t length, const uint8_t *end) {
   if (!has_space(o, length)) return false;
-  if (length <= VECTOR && end - text >= VECTOR) memcpy(o->at, text, VECTOR);
+  if (length <= SM_INDENT_VECTOR && end - text >= SM_INDENT_VECTOR) memcpy(o->at, text, SM_INDENT_VECTOR);
   else memcpy(o->at, text, length);
   o->at += length;
   return true;

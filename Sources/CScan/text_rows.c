@@ -24,9 +24,9 @@ static uint8_t *copy_quoted(uint8_t *to, const uint8_t *from, size_t length) {
 }
 
 // As a cell of CSV: between quotes where it has to be, and where it is empty.
-static inline uint8_t *put_csv(uint8_t *to, const uint8_t *text, size_t length, const uint8_t *end) {
+static inline uint8_t *put_csv(uint8_t *to, const uint8_t *text, size_t length, const uint8_t *end, bool is_plain) {
   if (length == 0) return copy_quoted(to, text, 0);
-  uint8_t *done = sm_copy_unquoted(to, text, length, end);
+  uint8_t *done = is_plain ? sm_copy_unquoted(to, text, length, end, true) : sm_copy_unquoted(to, text, length, end, false);
   return done != NULL ? done : copy_quoted(to, text, length);
 }
 
@@ -48,9 +48,9 @@ static inline uint8_t *put_plain(uint8_t *to, const uint8_t *text, size_t length
   return to + length;
 }
 
-// `may_escape`: whether there may be a byte that TSV and COPY escape.
+// `may_escape`: whether there may be a byte that TSV and COPY escape, or a quote.
 static inline void put_text(sm_row_form *r, const uint8_t *text, size_t length, const uint8_t *end, bool may_escape) {
-  if (r->form->kind == SM_AS_CSV) r->at = put_csv(r->at, text, length, end);
+  if (r->form->kind == SM_AS_CSV) r->at = put_csv(r->at, text, length, end, !may_escape);
   else if (may_escape && r->form->kind != SM_AS_TEXT) r->at = put_escaped(r->at, text, length);
   else r->at = put_plain(r->at, text, length, end);
 }

@@ -23,8 +23,10 @@ static inline size_t sm_most_cell_bytes(size_t length) { return 3 * length + 48;
 
 static inline uint8_t sm_delimiter(const sm_text_form *form) { return form->kind == SM_AS_CSV ? ',' : '\t'; }
 
-// Copies text that needs no quotes in CSV; NULL if it needs them. Bytes up to `end` can be read.
-static inline uint8_t *sm_copy_unquoted(uint8_t *to, const uint8_t *from, size_t length, const uint8_t *end) {
+// Copies text that needs no quotes in CSV; NULL if it needs them. Bytes up to `end` can be read. `is_plain`: a comma is all that can be in it,
+// as in a string without an escape.
+__attribute__((always_inline)) static inline uint8_t *sm_copy_unquoted(
+    uint8_t *to, const uint8_t *from, size_t length, const uint8_t *end, bool is_plain) {
   size_t done = 0;
 #if defined(__SSE2__)
   const __m128i comma = _mm_set1_epi8(','), quote = _mm_set1_epi8('"');
@@ -32,9 +34,11 @@ static inline uint8_t *sm_copy_unquoted(uint8_t *to, const uint8_t *from, size_t
   for (; done < length && (size_t)(end - from) - done >= 16; done += 16) {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(from + done));
     _mm_storeu_si128((__m128i *)(to + done), bytes);
-    __m128i found = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, comma), _mm_cmpeq_epi8(bytes, quote)),
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, feed), _mm_cmpeq_epi8(bytes, carriage)));
+    __m128i found = _mm_cmpeq_epi8(bytes, comma);
+    if (!is_plain) {
+      __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(bytes, feed), _mm_cmpeq_epi8(bytes, carriage));
+      found = _mm_or_si128(_mm_or_si128(found, _mm_cmpeq_epi8(bytes, quote)), ends);
+    }
     uint32_t bits = (uint32_t)_mm_movemask_epi8(found);
     if (length - done < 16) bits &= (1u << (length - done)) - 1;
     if (bits != 0) return NULL;
@@ -43,12 +47,13 @@ static inline uint8_t *sm_copy_unquoted(uint8_t *to, const uint8_t *from, size_t
   for (; length - done >= 8; done += 8) {
     uint64_t word = sm_load(from + done);
     memcpy(to + done, &word, 8);
-    if ((sm_hits(word, ',') | sm_hits(word, '"') | sm_hits(word, '\n') | sm_hits(word, '\r')) != 0) return NULL;
+    if (sm_hits(word, ',') != 0) return NULL;
+    if (!is_plain && (sm_hits(word, '"') | sm_hits(word, '\n') | sm_hits(word, '\r')) != 0) return NULL;
   }
 #endif
   for (; done < length; done++) {
     uint8_t byte = from[done];
-    if (byte == ',' || byte == '"' || byte == '\n' || byte == '\r') return NULL;
+    if (byte == ',' || (!is_plain && (byte == '"' || byte == '\n' || byte == '\r'))) return NULL;
     to[done] = byte;
   }
   return to + length;
