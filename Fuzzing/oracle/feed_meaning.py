@@ -133,11 +133,12 @@ class Mapping:
             for name, path, value, trail in places(root, "$", self.ways):
                 step = trail[-1] if trail else None
                 errors = []
+                # A value of the context has its own.
+                facts["meta key"] = step if type(step) is str else ABSENT
+                facts["meta index"] = Number(step) if type(step) is int else ABSENT
                 if type(name) is Scope:
                     facts[name.name] = late[name.name]
                 elif name is not None:
-                    # Around the records there is no record yet.
-                    facts["meta key"] = facts["meta index"] = ABSENT
                     result = self.values[name](value, path, errors)
                     if result not in NO_RESULT:
                         facts[name] = result
@@ -146,9 +147,7 @@ class Mapping:
                 else:
                     number += 1
                     facts["meta record_number"] = Number(number)
-                    facts["meta key"] = step if type(step) is str else ABSENT
                     self.note_steps(trail)
-                    facts["meta index"] = Number(step) if type(step) is int else ABSENT
                     if any(facts[name] is ABSENT for name, _ in self.context):
                         yield REJECTED, [(path, "missing")], True
                     else:
