@@ -76,6 +76,12 @@ static sm_write_result put_row_of_cells(sm_text_form_writer *writer, const writi
   }
 }
 
+static void print_texts(const buf *record, const buf *expected, const buf *made) {
+  print_bytes("record", record->bytes, record->count);
+  print_bytes("expected", expected->bytes, expected->count);
+  print_bytes("made", made->bytes, made->count);
+}
+
 // Whether a row is indented as its text is, in memory of ever larger size.
 static bool writes_indented(const writing *w, sm_row row) {
   if (!w->is_whole) return true;
@@ -94,9 +100,7 @@ static bool writes_indented(const writing *w, sm_row row) {
   bool is_good = result == right && (right != SM_WRITTEN || same(&made, &expected));
   if (!is_good) {
     printf("    indented: %d, right is %d\n", (int)result, (int)right);
-    print_bytes("record", record.bytes, record.count);
-    print_bytes("expected", expected.bytes, expected.count);
-    print_bytes("made", made.bytes, made.count);
+    print_texts(&record, &expected, &made);
   }
   drop(&record);
   drop(&expected);
@@ -133,9 +137,7 @@ static bool writes_cells(const writing *w, sm_row row, rng *r) {
     }
     if (!is_good) {
       printf("    form %d, %d from cells, %d from text\n", (int)form.kind, (int)result, (int)right);
-      print_bytes("record", record.bytes, record.count);
-      print_bytes("expected", expected.bytes, expected.count);
-      print_bytes("made", made.bytes, made.count);
+      print_texts(&record, &expected, &made);
     }
     drop(&record);
     drop(&expected);
