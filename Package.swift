@@ -129,7 +129,7 @@ let package = Package(
       ],
       exclude: ["streammap.map"]),
 
-    // Compressed streams, for the command and for programs: the system's libraries behind an interface of C.
+    // Compressed streams, for the command and for programs: the system's libraries behind an interface of C. ISA-L is loaded where it is.
     .systemLibrary(
       name: "CZstd", pkgConfig: zstd, providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(
@@ -208,7 +208,8 @@ let package = Package(
       name: "StreamMapFilesTests", dependencies: ["StreamMap", "StreamMapFiles"],
       exclude: ["Mistakes"]),
     .testTarget(
-      name: "StreamMapCompressionTests", dependencies: ["StreamMap", "StreamMapCompression"]),
+      name: "StreamMapCompressionTests",
+      dependencies: ["CCompression", "StreamMap", "StreamMapCompression"]),
     .testTarget(
       name: "StreamMapNIOTests",
       dependencies: [

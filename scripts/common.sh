@@ -47,10 +47,10 @@ export STREAMMAP_OPTIMIZED=1
 # processor, and a build after a small change takes longer: it is for builds from nothing, as in continuous integration. All that builds in
 # one place must have it, or none: other flags compile everything again. The compiler writes an index, by which SwiftPM finds tests; without
 # the modules of the system in it, that takes less time. What others import of a module is written by the process that compiles it: a process of
-# its own would type-check the module once more.
+# its own would type-check the module once more. Nothing reads the lines of the code in such a build, so it has none (a seventh of the work).
 swift() {
   if [ -n "${STREAMMAP_WHOLE_MODULES:-}" ] && [[ "$1" = build || "$1" = test ]]; then
-    set -- "$1" -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-system-modules \
+    set -- "$1" -debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-system-modules \
       -Xswiftc -no-emit-module-separately-wmo "${@:2}"
   fi
   command swift "$@"

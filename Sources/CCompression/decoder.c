@@ -6,16 +6,19 @@
 #include <zstd_errors.h>
 
 #include "compression.h"
+#include "isal.h"
+#include "step.h"
 
 // What a stream may ask for at most: `xz -9` takes 65 MiB, `zstd --long` 128 MiB.
 enum { MOST_MEMORY_LOG = 27 };
 
 struct smc_decoder {
-  smc_format format;
+  smc_library library;
   bool is_inside;       // of a member
   bool has_had_member;  // so zeros may follow, as from a tape
   union {
     z_stream gzip;
+    smc_inflater *isal;
     ZSTD_DCtx *zstd;
     lzma_stream xz;
     bz_stream bzip2;
@@ -24,11 +27,16 @@ struct smc_decoder {
 };
 
 static smc_status open_member(smc_decoder *d) {
-  switch (d->format) {
-    case SMC_GZIP:
+  switch (d->library) {
+    case SMC_ZLIB:
       if (d->is_open) return inflateReset(&d->gzip) == Z_OK ? SMC_FINE : SMC_NO_MEMORY;
       // 16 more than the window's size means gzip.
       if (inflateInit2(&d->gzip, 15 + 16) != Z_OK) return SMC_NO_MEMORY;
+      break;
+    case SMC_ISAL:
+      if (!d->is_open) d->isal = smc_inflater_make();
+      if (d->isal == NULL) return SMC_NO_MEMORY;
+      smc_inflater_begin(d->isal);
       break;
     case SMC_ZSTD:
       if (d->is_open) return SMC_FINE;
@@ -36,11 +44,11 @@ static smc_status open_member(smc_decoder *d) {
       if (d->zstd == NULL) return SMC_NO_MEMORY;
       ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax, MOST_MEMORY_LOG);
       break;
-    case SMC_XZ:
+    case SMC_LZMA:
       // It takes the memory of an earlier stream over.
       if (lzma_stream_decoder(&d->xz, (uint64_t)1 << MOST_MEMORY_LOG, 0) != LZMA_OK) return SMC_NO_MEMORY;
       break;
-    case SMC_BZIP2:
+    case SMC_LIBBZ2:
       if (d->is_open) BZ2_bzDecompressEnd(&d->bzip2);
       d->is_open = false;
       d->bzip2 = (bz_stream){0};
@@ -51,37 +59,29 @@ static smc_status open_member(smc_decoder *d) {
   return SMC_FINE;
 }
 
-smc_decoder *smc_decoder_make(smc_format format) {
+smc_decoder *smc_decoder_make(smc_library library) {
   smc_decoder *d = calloc(1, sizeof *d);
   if (d == NULL) return NULL;
-  d->format = format;
-  if (format == SMC_XZ) d->xz = (lzma_stream)LZMA_STREAM_INIT;
+  d->library = library;
+  if (library == SMC_LZMA) d->xz = (lzma_stream)LZMA_STREAM_INIT;
   return d;
 }
 
 void smc_decoder_free(smc_decoder *d) {
   if (d == NULL) return;
   if (d->is_open) {
-    switch (d->format) {
-      case SMC_GZIP: inflateEnd(&d->gzip); break;
+    switch (d->library) {
+      case SMC_ZLIB: inflateEnd(&d->gzip); break;
+      case SMC_ISAL: smc_inflater_free(d->isal); break;
       case SMC_ZSTD: ZSTD_freeDCtx(d->zstd); break;
-      case SMC_XZ: lzma_end(&d->xz); break;
-      case SMC_BZIP2: BZ2_bzDecompressEnd(&d->bzip2); break;
+      case SMC_LZMA: lzma_end(&d->xz); break;
+      case SMC_LIBBZ2: BZ2_bzDecompressEnd(&d->bzip2); break;
     }
   }
   free(d);
 }
 
-// One step of a library. The counts are within 32 bits, as zlib and libbz2 want them.
-typedef struct {
-  const uint8_t *input;
-  size_t input_count;
-  uint8_t *output;
-  size_t room;
-  bool is_over;  // the member
-} step;
-
-static smc_status gzip_step(smc_decoder *d, step *s) {
+static smc_status zlib_step(smc_decoder *d, step *s) {
   z_stream *z = &d->gzip;
   z->next_in = (Bytef *)s->input;
   z->avail_in = (uInt)s->input_count;
@@ -150,11 +150,12 @@ static smc_status bzip2_step(smc_decoder *d, step *s) {
 }
 
 static smc_status take_step(smc_decoder *d, step *s) {
-  switch (d->format) {
-    case SMC_GZIP: return gzip_step(d, s);
+  switch (d->library) {
+    case SMC_ZLIB: return zlib_step(d, s);
+    case SMC_ISAL: return smc_inflate(d->isal, s);
     case SMC_ZSTD: return zstd_step(d, s);
-    case SMC_XZ: return xz_step(d, s);
-    case SMC_BZIP2: return bzip2_step(d, s);
+    case SMC_LZMA: return xz_step(d, s);
+    case SMC_LIBBZ2: return bzip2_step(d, s);
   }
   return SMC_DAMAGED;
 }

@@ -5,26 +5,29 @@
 #include <zstd.h>
 
 #include "compression.h"
+#include "isal.h"
 #include "levels.h"
 
 // What is added to a member of gzip that `deflateBound` may not count.
 enum { GZIP_MARGIN = 64 };
 
 struct smc_encoder {
-  smc_format format;
+  smc_library library;
   union {
     z_stream gzip;
+    smc_deflater *isal;
     ZSTD_CCtx *zstd;
   };
 };
 
-smc_encoder *smc_encoder_make(smc_format format) {
+smc_encoder *smc_encoder_make(smc_library library) {
   smc_encoder *e = calloc(1, sizeof *e);
   if (e == NULL) return NULL;
-  e->format = format;
+  e->library = library;
   bool is_made = true;
-  if (format == SMC_GZIP) is_made = deflateInit2(&e->gzip, GZIP_LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
-  if (format == SMC_ZSTD) is_made = (e->zstd = ZSTD_createCCtx()) != NULL;
+  if (library == SMC_ZLIB) is_made = deflateInit2(&e->gzip, GZIP_LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+  if (library == SMC_ISAL) is_made = (e->isal = smc_deflater_make()) != NULL;
+  if (library == SMC_ZSTD) is_made = (e->zstd = ZSTD_createCCtx()) != NULL;
   if (is_made) return e;
   free(e);
   return NULL;
@@ -32,24 +35,26 @@ smc_encoder *smc_encoder_make(smc_format format) {
 
 void smc_encoder_free(smc_encoder *e) {
   if (e == NULL) return;
-  if (e->format == SMC_GZIP) deflateEnd(&e->gzip);
-  if (e->format == SMC_ZSTD) ZSTD_freeCCtx(e->zstd);
+  if (e->library == SMC_ZLIB) deflateEnd(&e->gzip);
+  if (e->library == SMC_ISAL) smc_deflater_free(e->isal);
+  if (e->library == SMC_ZSTD) ZSTD_freeCCtx(e->zstd);
   free(e);
 }
 
 size_t smc_encoder_bound(const smc_encoder *e, size_t count) {
-  switch (e->format) {
-    case SMC_GZIP: return deflateBound((z_stream *)&e->gzip, count) + GZIP_MARGIN;
+  switch (e->library) {
+    case SMC_ZLIB: return deflateBound((z_stream *)&e->gzip, count) + GZIP_MARGIN;
+    case SMC_ISAL: return smc_deflate_bound(count);
     case SMC_ZSTD: return ZSTD_compressBound(count);
-    case SMC_XZ: return lzma_stream_buffer_bound(count);
-    case SMC_BZIP2: return count + count / 100 + 600;
+    case SMC_LZMA: return lzma_stream_buffer_bound(count);
+    case SMC_LIBBZ2: return count + count / 100 + 600;
   }
   return 0;
 }
 
 size_t smc_encode(smc_encoder *e, const uint8_t *input, size_t count, uint8_t *output, size_t room) {
-  switch (e->format) {
-    case SMC_GZIP: {
+  switch (e->library) {
+    case SMC_ZLIB: {
       z_stream *z = &e->gzip;
       if (deflateReset(z) != Z_OK) return 0;
       z->next_in = (Bytef *)input;
@@ -58,6 +63,11 @@ size_t smc_encode(smc_encoder *e, const uint8_t *input, size_t count, uint8_t *o
       z->avail_out = (uInt)room;
       return deflate(z, Z_FINISH) == Z_STREAM_END ? room - z->avail_out : 0;
     }
+    case SMC_ISAL: {
+      smc_deflater_begin(e->isal);
+      step s = {input, count, output, room, false};
+      return smc_deflate(e->isal, &s, SMC_ENDS) && s.is_over ? room - s.room : 0;
+    }
     case SMC_ZSTD: {
       // A frame with a check sum, as from the tool.
       ZSTD_CCtx_setParameter(e->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
@@ -65,12 +75,12 @@ size_t smc_encode(smc_encoder *e, const uint8_t *input, size_t count, uint8_t *o
       size_t length = ZSTD_compress2(e->zstd, output, room, input, count);
       return ZSTD_isError(length) ? 0 : length;
     }
-    case SMC_XZ: {
+    case SMC_LZMA: {
       size_t length = 0;
       lzma_ret result = lzma_easy_buffer_encode(XZ_LEVEL, LZMA_CHECK_CRC64, NULL, input, count, output, &length, room);
       return result == LZMA_OK ? length : 0;
     }
-    case SMC_BZIP2: {
+    case SMC_LIBBZ2: {
       unsigned length = (unsigned)room;
       int result = BZ2_bzBuffToBuffCompress((char *)output, &length, (char *)input, (unsigned)count, BZIP2_LEVEL, 0, 0);
       return result == BZ_OK ? length : 0;

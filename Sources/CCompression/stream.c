@@ -5,12 +5,14 @@
 #include <zstd.h>
 
 #include "compression.h"
+#include "isal.h"
 #include "levels.h"
 
 struct smc_stream {
-  smc_format format;
+  smc_library library;
   union {
     z_stream gzip;
+    smc_deflater *isal;
     ZSTD_CCtx *zstd;
     lzma_stream xz;
     bz_stream bzip2;
@@ -18,26 +20,27 @@ struct smc_stream {
 };
 
 static bool open_stream(smc_stream *s) {
-  switch (s->format) {
-    case SMC_GZIP: return deflateInit2(&s->gzip, GZIP_LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+  switch (s->library) {
+    case SMC_ZLIB: return deflateInit2(&s->gzip, GZIP_LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+    case SMC_ISAL: return (s->isal = smc_deflater_make()) != NULL;
     case SMC_ZSTD:
       s->zstd = ZSTD_createCCtx();
       if (s->zstd == NULL) return false;
       ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
       ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_checksumFlag, 1);
       return true;
-    case SMC_XZ:
+    case SMC_LZMA:
       s->xz = (lzma_stream)LZMA_STREAM_INIT;
       return lzma_easy_encoder(&s->xz, XZ_LEVEL, LZMA_CHECK_CRC64) == LZMA_OK;
-    case SMC_BZIP2: return BZ2_bzCompressInit(&s->bzip2, BZIP2_LEVEL, 0, 0) == BZ_OK;
+    case SMC_LIBBZ2: return BZ2_bzCompressInit(&s->bzip2, BZIP2_LEVEL, 0, 0) == BZ_OK;
   }
   return false;
 }
 
-smc_stream *smc_stream_make(smc_format format) {
+smc_stream *smc_stream_make(smc_library library) {
   smc_stream *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
-  s->format = format;
+  s->library = library;
   if (open_stream(s)) return s;
   free(s);
   return NULL;
@@ -45,11 +48,12 @@ smc_stream *smc_stream_make(smc_format format) {
 
 void smc_stream_free(smc_stream *s) {
   if (s == NULL) return;
-  switch (s->format) {
-    case SMC_GZIP: deflateEnd(&s->gzip); break;
+  switch (s->library) {
+    case SMC_ZLIB: deflateEnd(&s->gzip); break;
+    case SMC_ISAL: smc_deflater_free(s->isal); break;
     case SMC_ZSTD: ZSTD_freeCCtx(s->zstd); break;
-    case SMC_XZ: lzma_end(&s->xz); break;
-    case SMC_BZIP2: BZ2_bzCompressEnd(&s->bzip2); break;
+    case SMC_LZMA: lzma_end(&s->xz); break;
+    case SMC_LIBBZ2: BZ2_bzCompressEnd(&s->bzip2); break;
   }
   free(s);
 }
@@ -57,7 +61,7 @@ void smc_stream_free(smc_stream *s) {
 smc_status smc_stream_encode(
     smc_stream *s, const uint8_t **input, size_t *input_count, uint8_t *output, size_t room, size_t *output_count,
     bool ends, bool *is_done) {
-  // zlib and libbz2 count in 32 bits.
+  // Most of the libraries count in 32 bits.
   static const size_t MOST = (size_t)1 << 30;
   size_t count = *input_count < MOST ? *input_count : MOST;
   size_t left = count, room_left = room;
@@ -65,8 +69,8 @@ smc_status smc_stream_encode(
   bool is_last = count == *input_count;
   bool is_fine = true;
   *is_done = false;
-  switch (s->format) {
-    case SMC_GZIP: {
+  switch (s->library) {
+    case SMC_ZLIB: {
       z_stream *z = &s->gzip;
       z->next_in = (Bytef *)*input;
       z->avail_in = (uInt)count;
@@ -79,6 +83,14 @@ smc_status smc_stream_encode(
       *is_done = is_last && left == 0 && (ends ? result == Z_STREAM_END : room_left > 0);
       break;
     }
+    case SMC_ISAL: {
+      step i = {*input, count, output, room, false};
+      is_fine = smc_deflate(s->isal, &i, !is_last ? SMC_CONTINUES : ends ? SMC_ENDS : SMC_FLUSHES);
+      left = i.input_count;
+      room_left = i.room;
+      *is_done = is_last && i.is_over;
+      break;
+    }
     case SMC_ZSTD: {
       ZSTD_inBuffer in = {*input, count, 0};
       ZSTD_outBuffer out = {output, room, 0};
@@ -89,7 +101,7 @@ smc_status smc_stream_encode(
       *is_done = is_last && is_fine && rest == 0;
       break;
     }
-    case SMC_XZ: {
+    case SMC_LZMA: {
       lzma_stream *x = &s->xz;
       x->next_in = *input;
       x->avail_in = count;
@@ -102,7 +114,7 @@ smc_status smc_stream_encode(
       *is_done = is_last && result == LZMA_STREAM_END;
       break;
     }
-    case SMC_BZIP2: {
+    case SMC_LIBBZ2: {
       bz_stream *b = &s->bzip2;
       b->next_in = (char *)*input;
       b->avail_in = (unsigned)count;

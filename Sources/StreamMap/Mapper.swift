@@ -372,9 +372,10 @@ public struct Mapper<Value>: Sendable {
     _ selection: FeedSelection, named name: String?, _ limits: Limits
   ) -> @Sendable () -> BatchWorker<Value> {
     { [self] in
-      BatchWorker(plan: plan, selection: selection, limits: limits, parser: parser) { _ in
-        assembly(named: name)
-      }
+      BatchWorker(
+        plan: plan, selection: selection, limits: limits, parser: parser,
+        context: context?.make(named: name, limits)
+      ) { _ in assembly(named: name) }
     }
   }
 

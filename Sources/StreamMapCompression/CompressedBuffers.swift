@@ -116,7 +116,7 @@ private final class CompressedStream {
   private let room: UnsafeMutableBufferPointer<UInt8>
 
   init(_ format: CompressionFormat) throws(Compressor.NoMemory) {
-    guard let stream = smc_stream_make(format.native) else { throw Compressor.NoMemory() }
+    guard let stream = smc_stream_make(format.library) else { throw Compressor.NoMemory() }
     self.stream = stream
     room = .allocate(capacity: Self.roomSize)
   }

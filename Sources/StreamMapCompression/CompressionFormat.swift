@@ -10,7 +10,7 @@ import StreamMap
 /// CompressionFormat(fileName: "events.ndjson.zst")  // .zstandard
 /// ```
 public enum CompressionFormat: String, Sendable, Hashable, Codable, CaseIterable {
-  /// gzip (RFC 1952), by zlib.
+  /// gzip (RFC 1952), by ISA-L where the system has it, else by zlib.
   case gzip
   /// Zstandard (RFC 8878), by libzstd.
   case zstandard
@@ -80,12 +80,13 @@ public enum CompressionFormat: String, Sendable, Hashable, Codable, CaseIterable
     return fileName
   }
 
-  var native: smc_format {
+  /// What reads and writes it.
+  var library: smc_library {
     switch self {
-    case .gzip: SMC_GZIP
+    case .gzip: smc_has_isal() ? SMC_ISAL : SMC_ZLIB
     case .zstandard: SMC_ZSTD
-    case .xz: SMC_XZ
-    case .bzip2: SMC_BZIP2
+    case .xz: SMC_LZMA
+    case .bzip2: SMC_LIBBZ2
     }
   }
 

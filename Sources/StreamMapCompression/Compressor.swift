@@ -10,7 +10,8 @@ import CCompression
 /// let member = try compressor.compressed(piece)
 /// ```
 ///
-/// The levels are those of the formats' own tools: 6 for gzip and xz, 3 for Zstandard, 9 for bzip2.
+/// The levels are those of the formats' own tools: 6 for gzip and xz, 3 for Zstandard, 9 for bzip2. Where the system has ISA-L, it writes gzip
+/// by its highest level, in a fraction of the time: members are larger, by a tenth to a half.
 ///
 /// Not for several threads at once.
 public final class Compressor {
@@ -29,7 +30,7 @@ public final class Compressor {
   ///
   /// - Throws: ``NoMemory``.
   public init(_ format: CompressionFormat) throws(NoMemory) {
-    guard let encoder = smc_encoder_make(format.native) else { throw NoMemory() }
+    guard let encoder = smc_encoder_make(format.library) else { throw NoMemory() }
     self.encoder = encoder
     self.format = format
   }

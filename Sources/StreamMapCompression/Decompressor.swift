@@ -45,7 +45,7 @@ public final class Decompressor {
   public init(
     _ format: CompressionFormat, limits: DecompressionLimits = DecompressionLimits()
   ) throws(DecompressionError) {
-    guard let decoder = smc_decoder_make(format.native) else {
+    guard let decoder = smc_decoder_make(format.library) else {
       throw DecompressionError(.noMemory, format, 0, 0)
     }
     self.decoder = decoder

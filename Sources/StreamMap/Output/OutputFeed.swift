@@ -41,7 +41,7 @@ struct OutputFeed {
     let maker = assembly.maker(plan.plan, plan.limits)
     let engine = try FeedEngine(
       maker, selection: plan.selection, format: format, limits: plan.limits,
-      resyncs: plan.resyncs, parser: parser, context: context, from: start)
+      resyncs: plan.resyncs, parser: parser, context: makeContext(finds), from: start)
     return .one(engine, assembly.taker(of: maker))
   }
 
@@ -52,11 +52,11 @@ struct OutputFeed {
     .parallel(
       try ParallelEngine(
         jobs: jobs, selection: plan.selection, format: format, limits: plan.limits, parser: parser,
-        context: context, from: start
+        context: makeContext(finds), from: start
       ) {
         BatchWorker(
           plan: plan.plan, selection: plan.selection, limits: plan.limits, parser: parser,
-          ends: ends
+          context: makeContext(nil), ends: ends
         ) { assembly(taking($0)) }
       })
   }
@@ -68,7 +68,8 @@ struct OutputFeed {
       plan.plan, omitsNulls: plan.omitsNulls, file: file, finds: finds, choice: choice, take: take)
   }
 
-  private var context: FeedContext? {
+  /// The values from outside the records, for one reader of the feed.
+  private func makeContext(_ finds: FieldFinds?) -> FeedContext? {
     plan.context.map {
       FeedContext($0, omitsNulls: plan.omitsNulls, file: file, limits: plan.limits, finds: finds)
     }

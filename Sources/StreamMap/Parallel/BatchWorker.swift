@@ -21,6 +21,7 @@ final class BatchWorker<Value> {
   private let selection: FeedSelection
   private let limits: Limits
   private let parser: RecordParser
+  private let context: FeedContext?
   /// The text around output records that are written at once; nil if records are something else.
   private let ends: FeedReader.RowText?
   /// Reads batches of lines or elements, once there are any.
@@ -28,15 +29,17 @@ final class BatchWorker<Value> {
 
   /// A worker that makes records by an assembly.
   ///
-  /// For output records, the assembly appends their text to the `Text` it is given, with what stands around each.
+  /// For output records, the assembly appends their text to the `Text` it is given, with what stands around each. The context is for batches
+  /// that the worker reads itself, and no other worker has it.
   init(
     plan: Plan, selection: FeedSelection, limits: Limits, parser: RecordParser,
-    ends: FeedReader.RowText? = nil,
+    context: FeedContext?, ends: FeedReader.RowText? = nil,
     _ makeAssembly: (Text) -> RecordAssembly<Value>
   ) {
     self.selection = selection
     self.limits = limits
     self.parser = parser
+    self.context = context
     self.ends = ends
     text = Text()
     let assembly = makeAssembly(text)
@@ -117,7 +120,8 @@ final class BatchWorker<Value> {
   private func makeEngine() throws(MappingError) -> FeedEngine {
     if let engine { return engine }
     let made = try FeedEngine(
-      maker, selection: selection, format: .ndjson, limits: limits, parser: parser)
+      maker, selection: selection, format: .ndjson, limits: limits, parser: parser,
+      context: context)
     engine = made
     return made
   }

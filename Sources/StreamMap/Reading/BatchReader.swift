@@ -141,9 +141,9 @@ final class BatchReader {
   }
 
   /// Whether a place is after an element of a list, much of the list was read, and its elements are records that need only their
-  /// element.
+  /// element, and the same values from outside.
   private func isInLongList(_ place: FeedPosition) -> Bool {
-    guard context == nil, place.place == .next,
+    guard place.place == .next, context?.isFixed(inList: place.depth) ?? true,
       place.levels.count == reader.selection.paths.levelOfElements,
       let list = place.levels.last, case .element = list.step,
       place.offset - list.start >= RecordBatch.Bounds.text

@@ -8,6 +8,8 @@ protocol ContextTaker: AnyObject {
   func take(from reader: FeedReader, isWhole: Bool) -> FeedReader.Fault?
   /// Says that the feed is malformed here.
   func abandon()
+  /// Whether no value can change between the elements of a list that are records, with so many containers open around them.
+  func isFixed(inList depth: Int) -> Bool
   /// The values so far, to be stored.
   var saved: FeedPosition.Context { get }
   /// Continues with what was stored.

@@ -82,6 +82,9 @@ final class FeedContext: ContextTaker {
     if !steps.isEmpty, reader.contextIndex == nil { noteSteps(to: reader.recordPath.components) }
   }
 
+  // No value lies in a record, so only the keys and indices of the records themselves change.
+  func isFixed(inList depth: Int) -> Bool { steps.allSatisfy { $0.way.count < depth } }
+
   /// Notes the keys and indices on the way to a record.
   private func noteSteps(to record: [JSONPath.Component]) {
     for (number, (index, fact, way)) in steps.enumerated() {

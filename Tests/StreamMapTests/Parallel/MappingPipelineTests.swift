@@ -14,7 +14,9 @@ import Testing
     let plan = try Mapper(Mapping<Int>.int).plan
     let selection = try FeedSelection(plan.tables.selection, at: [])
     return MappingPipeline(jobs: jobs, pool: pool) {
-      BatchWorker(plan: plan, selection: selection, limits: Limits(), parser: .auto) { _ in
+      BatchWorker(
+        plan: plan, selection: selection, limits: Limits(), parser: .auto, context: nil
+      ) { _ in
         .values(plan)
       }
     }
