@@ -417,7 +417,7 @@ import Testing
 
   @Test func `a conversion may use the mapper, and throw, on threads of the pool`() async throws {
     let inner = try Self.mapper()
-    let mapper = try Self.mapper { _ = try? inner.decode(Array(Self.line(7).utf8)) }
+    let mapper = try Self.mapper { _ = inner.decode(Array(Self.line(7).utf8)) }
     let pool = WorkerPool(threads: 2)
     let text = Self.lines(2000)
     var all: [Record<Item>] = []
