@@ -70,7 +70,8 @@ struct RecordPlaces {
 
   /// How many containers are open in a list each of whose elements is a record; nil if paths do not tell.
   var levelOfElements: Int? {
-    guard all.count == 1, let steps = patterns.first?.steps, steps.last == .wildcard,
+    // Values from outside the records are in no element.
+    guard patterns.count == 1, let steps = patterns.first?.steps, steps.last == .wildcard,
       steps.allSatisfy(\.isFixed)
     else { return nil }
     return steps.count
