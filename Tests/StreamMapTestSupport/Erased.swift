@@ -17,6 +17,7 @@ struct Erased: Hashable, Sendable, CustomStringConvertible {
     switch base {
     case let set as Set<Erased>: "\(set.map(\.description).sorted())"
     case let members as [String: Erased]: "\(members.sorted { $0.key < $1.key })"
+    case let members as [Int: Erased]: "\(members.sorted { $0.key < $1.key })"
     default: "\(base)"
     }
   }

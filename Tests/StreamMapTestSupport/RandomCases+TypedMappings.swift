@@ -12,7 +12,9 @@ extension RandomCases {
   private mutating func typedContainer(_ depth: Int) -> TypedCase {
     switch below(depth == 0 ? 16 : 20) {
     case 0, 1: return array(of: typedCase(depth: depth + 1))
-    case 2: return dictionary(of: typedCase(depth: depth + 1))
+    case 2:
+      let member = typedCase(depth: depth + 1)
+      return below(3) == 0 ? keyedDictionary(of: member) : dictionary(of: member)
     case 3: return set(of: typedCase(depth: depth + 1))
     case 4: return pair(typedCase(depth: depth + 1), typedCase(depth: depth + 1))
     case 5: return joined(typedCase(depth: depth + 1), typedCase(depth: depth + 1))
@@ -41,6 +43,16 @@ extension RandomCases {
     ) { cases in
       var members: [String: Erased] = [:]
       for key in Self.keys where cases.below(3) == 0 { members[key] = member.value(&cases) }
+      return Erased(members)
+    }
+  }
+
+  private mutating func keyedDictionary(of member: TypedCase) -> TypedCase {
+    let mapping: Mapping<[Int: Erased]> = .dictionary(keyedBy: .number, of: member.mapping)
+    return TypedCase(mapping: .erased(mapping), kinds: [.object], hasSets: member.hasSets) {
+      cases in
+      var members: [Int: Erased] = [:]
+      for _ in 0..<cases.below(4) { members[cases.integer()] = member.value(&cases) }
       return Erased(members)
     }
   }
