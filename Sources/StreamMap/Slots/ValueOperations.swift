@@ -184,10 +184,17 @@ enum Slot {
     _ value: consuming Value, in slot: UnsafeMutableRawPointer, isOptional: Bool
   ) {
     if isOptional {
-      slot.initializeMemory(as: Value?.self, to: value)
+      storeOptional(value, in: slot)
     } else {
       slot.initializeMemory(as: Value.self, to: value)
     }
+  }
+
+  // PERF: apart, because the type `Value?` is looked up at the beginning of any function that names it, where nothing is optimised.
+  @inlinable
+  @inline(__always)
+  static func storeOptional<Value>(_ value: consuming Value, in slot: UnsafeMutableRawPointer) {
+    slot.initializeMemory(as: Value?.self, to: value)
   }
 
   /// Passes the value at an address to `body` without a copy: see ``withPayload(_:_:)``.
