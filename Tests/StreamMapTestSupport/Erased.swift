@@ -23,6 +23,14 @@ struct Erased: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// The result of tuples: a type of its own, so that no other mapping takes it for its array.
+struct ErasedPair: Hashable, Sendable, CustomStringConvertible {
+  let first: Erased
+  let second: Erased
+
+  var description: String { "(\(first), \(second))" }
+}
+
 /// The result of object mappings: the values of their fields, and the number of the mapping, so that only it can encode them.
 struct ErasedRow: Hashable, Sendable, CustomStringConvertible {
   var number: Int

@@ -67,9 +67,10 @@ extension RandomCases {
   private mutating func pair(_ first: TypedCase, _ second: TypedCase) -> TypedCase {
     let tuple: Mapping<(Erased, Erased)> = .tuple(first.mapping, second.mapping)
     return TypedCase(
-      mapping: .erased(tuple, { [$0.0, $0.1] }, { ($0[0], $0[1]) }), kinds: [.array],
-      hasSets: first.hasSets || second.hasSets
-    ) { cases in Erased([first.value(&cases), second.value(&cases)]) }
+      mapping: .erased(
+        tuple, { ErasedPair(first: $0.0, second: $0.1) }, { ($0.first, $0.second) }),
+      kinds: [.array], hasSets: first.hasSets || second.hasSets
+    ) { cases in Erased(ErasedPair(first: first.value(&cases), second: second.value(&cases))) }
   }
 
   private mutating func joined(_ first: TypedCase, _ second: TypedCase) -> TypedCase {
