@@ -4,6 +4,7 @@
 It type-checks generated files against the built module (`swift build` first). The figures are processor seconds of the
 whole compiler: they do not depend on what else the machine does.
 """
+import itertools
 import pathlib
 import re
 import resource
@@ -13,6 +14,7 @@ import tempfile
 
 from house import ROOT, skipped  # noqa: E402
 MODULES = ROOT / ".build/debug/Modules"
+PLUGIN = f"{ROOT}/.build/debug/StreamMapMacrosPlugin-tool#StreamMapMacrosPlugin"
 
 # The types of properties and what maps them: Optionals, arrays with defaults, conversions, rules.
 MIXED = [
@@ -54,8 +56,8 @@ def check(folder, text, mode=("-swift-version", "6")):
     """Type-checks a file: its errors as (line, message), and the processor seconds. In some mode of the compiler; warnings are errors."""
     path = pathlib.Path(folder) / "main.swift"
     path.write_text(text)
+    command = ["swiftc", *mode, "-warnings-as-errors", "-typecheck", str(path), "-load-plugin-executable", PLUGIN]
     includes = [MODULES, ROOT / "Sources/CYajl", ROOT / "Sources/CText/include", ROOT / "Sources/CScan/include"]
-    command = ["swiftc", *mode, "-warnings-as-errors", "-typecheck", str(path)]
     for include in includes:
         command += ["-I", str(include)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -137,10 +139,10 @@ def main():
             fault = None if any(words in message for _, message in errors) else f"no error has {words}: {errors}"
             print(f"compile time: {name}" + (f": {fault}" if fault else ""))
             problems += fault is not None
-        for mode in MODES:
-            errors, _ = check(folder, pasted("GettingStarted"), mode)
+        for guide, mode in itertools.product(["GettingStarted", "ComingFromCodable"], MODES):
+            errors, _ = check(folder, pasted(guide), mode)
             fault = f": does not compile: line {errors[0][0]}: {errors[0][1]}" if errors else ""
-            print(f"compile time: Getting started as it is pasted, {' '.join(mode)}{fault}")
+            print(f"compile time: the guide {guide} as it is pasted, {' '.join(mode)}{fault}")
             problems += bool(errors)
     sys.exit(1 if problems else 0)
 

@@ -17,9 +17,18 @@ struct Erased: Hashable, Sendable, CustomStringConvertible {
     switch base {
     case let set as Set<Erased>: "\(set.map(\.description).sorted())"
     case let members as [String: Erased]: "\(members.sorted { $0.key < $1.key })"
+    case let members as [Int: Erased]: "\(members.sorted { $0.key < $1.key })"
     default: "\(base)"
     }
   }
+}
+
+/// The result of tuples: a type of its own, so that no other mapping takes it for its array.
+struct ErasedPair: Hashable, Sendable, CustomStringConvertible {
+  let first: Erased
+  let second: Erased
+
+  var description: String { "(\(first), \(second))" }
 }
 
 /// The result of object mappings: the values of their fields, and the number of the mapping, so that only it can encode them.

@@ -12,7 +12,9 @@ extension RandomCases {
   private mutating func typedContainer(_ depth: Int) -> TypedCase {
     switch below(depth == 0 ? 16 : 20) {
     case 0, 1: return array(of: typedCase(depth: depth + 1))
-    case 2: return dictionary(of: typedCase(depth: depth + 1))
+    case 2:
+      let member = typedCase(depth: depth + 1)
+      return below(3) == 0 ? keyedDictionary(of: member) : dictionary(of: member)
     case 3: return set(of: typedCase(depth: depth + 1))
     case 4: return pair(typedCase(depth: depth + 1), typedCase(depth: depth + 1))
     case 5: return joined(typedCase(depth: depth + 1), typedCase(depth: depth + 1))
@@ -45,6 +47,16 @@ extension RandomCases {
     }
   }
 
+  private mutating func keyedDictionary(of member: TypedCase) -> TypedCase {
+    let mapping: Mapping<[Int: Erased]> = .dictionary(keyedBy: .number, of: member.mapping)
+    return TypedCase(mapping: .erased(mapping), kinds: [.object], hasSets: member.hasSets) {
+      cases in
+      var members: [Int: Erased] = [:]
+      for _ in 0..<cases.below(4) { members[cases.integer()] = member.value(&cases) }
+      return Erased(members)
+    }
+  }
+
   private mutating func set(of element: TypedCase) -> TypedCase {
     TypedCase(mapping: .erased(.set(of: element.mapping)), kinds: [.array], hasSets: true) {
       cases in
@@ -55,9 +67,10 @@ extension RandomCases {
   private mutating func pair(_ first: TypedCase, _ second: TypedCase) -> TypedCase {
     let tuple: Mapping<(Erased, Erased)> = .tuple(first.mapping, second.mapping)
     return TypedCase(
-      mapping: .erased(tuple, { [$0.0, $0.1] }, { ($0[0], $0[1]) }), kinds: [.array],
-      hasSets: first.hasSets || second.hasSets
-    ) { cases in Erased([first.value(&cases), second.value(&cases)]) }
+      mapping: .erased(
+        tuple, { ErasedPair(first: $0.0, second: $0.1) }, { ($0.first, $0.second) }),
+      kinds: [.array], hasSets: first.hasSets || second.hasSets
+    ) { cases in Erased(ErasedPair(first: first.value(&cases), second: second.value(&cases))) }
   }
 
   private mutating func joined(_ first: TypedCase, _ second: TypedCase) -> TypedCase {

@@ -62,6 +62,42 @@ enum Made {
   var box: TypedBox? { if case .typed(let box) = self { box } else { nil } }
 }
 
+/// A dictionary of a Swift type that takes its members one by one.
+final class HalfBuiltDictionary {
+  private let operations: ValueOperations
+  private let scratch: UnsafeMutableRawPointer
+  private var isFinished = false
+
+  init(_ operations: ValueOperations) {
+    self.operations = operations
+    scratch = TypedBox.memory(operations.scratchSize)
+    operations.beginCollection(scratch, expecting: 0)
+  }
+
+  deinit {
+    if !isFinished { operations.abandonCollection(scratch, with: scratch, count: 0) }
+    scratch.deallocate()
+  }
+
+  /// Throws if it cannot have a member under this key.
+  func take(key: String) throws {
+    try Array(key.utf8).withUnsafeBufferPointer { try operations.take(key: $0, into: scratch) }
+  }
+
+  func insert(_ value: TypedBox, under key: String) {
+    _ = Array(key.utf8).withUnsafeBufferPointer {
+      operations.insert(value.give(), key: $0, into: scratch)
+    }
+  }
+
+  func finish() -> TypedBox {
+    isFinished = true
+    return TypedBox(operations) {
+      _ = operations.finishCollection(scratch, appending: scratch, count: 0, into: $0)
+    }
+  }
+}
+
 /// A value of a Swift type in memory of its own.
 final class TypedBox {
   let memory: UnsafeMutableRawPointer
@@ -89,7 +125,7 @@ final class TypedBox {
     memory.deallocate()
   }
 
-  private static func memory(_ size: Int) -> UnsafeMutableRawPointer {
+  fileprivate static func memory(_ size: Int) -> UnsafeMutableRawPointer {
     .allocate(byteCount: max(size, 1), alignment: SlotArena.alignment)
   }
 
@@ -130,17 +166,9 @@ final class TypedBox {
   }
 
   static func dictionary(_ parts: [(String, TypedBox)], _ operations: ValueOperations) -> TypedBox {
-    let scratch = memory(operations.scratchSize)
-    defer { scratch.deallocate() }
-    operations.beginCollection(scratch, expecting: 0)
-    for (key, part) in parts {
-      _ = Array(key.utf8).withUnsafeBufferPointer {
-        operations.insert(part.give(), key: $0, into: scratch)
-      }
-    }
-    return TypedBox(operations) {
-      _ = operations.finishCollection(scratch, appending: scratch, count: 0, into: $0)
-    }
+    let dictionary = HalfBuiltDictionary(operations)
+    for (key, part) in parts { dictionary.insert(part, under: key) }
+    return dictionary.finish()
   }
 
   static func object(_ parts: [TypedBox], _ operations: ValueOperations) -> TypedBox {

@@ -233,7 +233,10 @@ struct ReferenceInterpreter {
     _ members: [NaiveJSON.Member], _ value: Definition, _ rule: DuplicateKeyPolicy,
     _ definition: Definition
   ) -> Made? {
-    if definition.typedOperations != nil { return held(members, value, rule, definition) }
+    if let operations = definition.typedOperations {
+      return operations.hasStringKeys
+        ? held(members, value, rule, definition) : keyed(members, value, rule, operations)
+    }
     var order: [ExactText] = []
     var taken: [ExactText: NaiveJSON] = [:]
     var parts: [(key: String, made: Made)] = []
@@ -308,6 +311,43 @@ struct ReferenceInterpreter {
     isAbsent = false
     if isRefused || !failed.isEmpty { return nil }
     return Made.dictionary(held.values.map { ($0.key, $0.made) }, definition)
+  }
+
+  /// A dictionary of the program, whose keys are made of texts: a key that it cannot have is told at the key.
+  private mutating func keyed(
+    _ members: [NaiveJSON.Member], _ value: Definition, _ rule: DuplicateKeyPolicy,
+    _ operations: ValueOperations
+  ) -> Made? {
+    let dictionary = HalfBuiltDictionary(operations)
+    var seen: Set<ExactText> = []
+    var failed: Set<ExactText> = []
+    var isRefused = false
+    for member in members {
+      if !seen.insert(member.exactKey).inserted {
+        if rule == .fail || rule == .report {
+          note(.duplicateKey, isFatal: rule == .fail, member, below: path, isInside: true)
+        }
+        if rule == .fail { isRefused = true }
+        if !rule.replaces { continue }
+        forget(member.key)
+        failed.remove(member.exactKey)
+      }
+      do {
+        try dictionary.take(key: member.key)
+      } catch {
+        let code = (error as? ConversionFailure)?.code ?? .conversionFailed
+        note(code, isFatal: true, member, below: path, isInside: true)
+        isRefused = true
+        continue
+      }
+      if let box = self.member(member.key, member.value, value)?.box {
+        dictionary.insert(box, under: member.key)
+      } else {
+        failed.insert(member.exactKey)
+      }
+    }
+    isAbsent = false
+    return isRefused || !failed.isEmpty ? nil : .typed(dictionary.finish())
   }
 
   /// Forgets what was found in an earlier member with a key, but not that it came twice.

@@ -20,15 +20,18 @@ enum StringText {
   @inline(__always)
   private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var all: UInt64 = 0
-    if bytes.count < 8 {
+    guard bytes.count >= 8, let start = UnsafeRawPointer(bytes.baseAddress) else {
       for byte in bytes { all |= UInt64(byte) }
-    } else {
-      let raw = UnsafeRawBufferPointer(bytes)
-      for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
-        all |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      }
-      all |= raw.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+      return all & 0x80 == 0
     }
+    // PERF: no `stride`, which costs an eighth of a decoding where the library is not optimised.
+    let last = bytes.count - 8
+    var offset = 0
+    while offset < last {
+      all |= start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    all |= start.loadUnaligned(fromByteOffset: last, as: UInt64.self)
     return all & 0x8080_8080_8080_8080 == 0
   }
 }

@@ -32,7 +32,10 @@ struct Token {
   /// A string's text without its quotes.
   @inline(__always)
   static func inside(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: text[1..<max(text.count - 1, 1)])
+    guard text.count > 1, let start = text.baseAddress else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeBufferPointer(start: start + 1, count: text.count - 2)
   }
 
   func emit(to sink: EventSink) {

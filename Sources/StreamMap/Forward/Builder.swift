@@ -55,8 +55,11 @@ protocol Builder: AnyObject {
   /// How many elements of an array may be made side by side before they are appended.
   func stagedElements(of node: UnsafePointer<PlanNode>) -> Int
   func beginCollection(as node: UnsafePointer<PlanNode>, in scratch: UnsafeMutableRawPointer)
-  /// A member's key, before its value.
-  func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer)
+  /// A member's key, before its value; throws if the dictionary cannot have a member under it.
+  func beginMember(
+    _ key: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    in scratch: UnsafeMutableRawPointer
+  ) throws
   /// Appends elements to an array, taking ownership; they are stored side by side.
   func append(
     _ elements: UnsafeMutableRawPointer, count: Int, as node: UnsafePointer<PlanNode>,
@@ -64,14 +67,15 @@ protocol Builder: AnyObject {
   )
   /// Moves a member into a dictionary; it replaces a member with the same key.
   ///
-  /// - Returns: Whether it replaced a member of another key, which the dictionary cannot tell from this one.
+  /// - Returns: Whether it replaced a member of another key, which the dictionary cannot tell from this one. Also true, without
+  ///   ``beginMember(_:as:in:)`` before, if the dictionary cannot have a member under the key.
   func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     as node: UnsafePointer<PlanNode>,
     into scratch: UnsafeMutableRawPointer
   ) -> Bool
-  /// Whether the keys of its dictionaries are Swift's Strings; two of these may be equal though their code points differ.
-  var hasStringKeys: Bool { get }
+  /// Whether the keys of a dictionary are Swift's Strings; two of these may be equal though their code points differ.
+  func hasStringKeys(as node: UnsafePointer<PlanNode>) -> Bool
   /// The current member has no value yet: only a later one with its key can be in its place.
   func holdPlace(of key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer)
   /// The current element has no value.

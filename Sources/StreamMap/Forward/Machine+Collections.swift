@@ -126,6 +126,31 @@ extension Machine {
     }
   }
 
+  /// The key of the innermost dictionary's next member.
+  func beginMember(
+    _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
+  ) {
+    keep(key: key, of: frame)
+    let node = nodes + Int(frame.pointee.node)
+    do {
+      try builder.beginMember(key, as: node, in: frame.pointee.slots)
+    } catch {
+      refuseKey(error, of: frame)
+    }
+  }
+
+  /// The innermost dictionary cannot have a member under the current key; what its value is does not matter.
+  @inline(never)
+  private func refuseKey(_ error: any Error, of frame: UnsafeMutablePointer<Frame>) {
+    frame.pointee.hasFailed = true
+    frame.pointee.pending = Self.passed
+    let thrown = ThrownError(
+      error, expected: "a key that the mapping can convert", hidesValues: plan.hidesValues)
+    note(
+      thrown.code, .fatal, expected: thrown.expected,
+      found: thrown.found == nil ? nil : "another key", underlying: thrown.underlying)
+  }
+
   // MARK: Scalars in them
 
   /// Takes an element of an array.
@@ -165,7 +190,7 @@ extension Machine {
 
   // MARK: Collections with too many members
 
-  /// Whether the innermost array or dictionary skips the next value: there are too many, or its key came before.
+  /// Whether the innermost array or dictionary skips the next value: there are too many, or it is not taken under its key.
   @inline(__always)
   func refusesNext(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
     frame.pointee.kind == .array

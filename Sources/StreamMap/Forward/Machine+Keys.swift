@@ -4,7 +4,7 @@ extension Machine {
   static let collected: Int32 = -2
   /// The place, in an object that is over, of an absent source for which a value is made all the same.
   static let absent: Int32 = -3
-  /// The place of a dictionary's member that is skipped because its key occurred before.
+  /// The place of a dictionary's member that is skipped because of its key: it occurred before, or the dictionary cannot have it.
   static let passed: Int32 = -4
 
   /// Handles a key that the plan does not name, in an object or on the way of paths.
@@ -134,9 +134,10 @@ extension Machine {
     _ key: UnsafeBufferPointer<UInt8>, in frame: UnsafeMutablePointer<Frame>
   ) -> Bool {
     let rule = nodes[Int(frame.pointee.node)].duplicateKeys
-    frame.pointee.pending = -1
     let isNew = isFirst(key, atDepth: frames.count)
-    let isMerged = isNew && builder.hasStringKeys && !isFirstString(key, atDepth: frames.count)
+    let isMerged =
+      isNew && builder.hasStringKeys(as: nodes + Int(frame.pointee.node))
+      && !isFirstString(key, atDepth: frames.count)
     if isNew, !isMerged { return false }
     if rule.replaces, !errors.isEmpty { forgetMember(key, of: frame) }
     keep(key: key, of: frame)

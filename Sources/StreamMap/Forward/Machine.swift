@@ -222,12 +222,12 @@ final class Machine: EventSink {
       if !findMember(text, in: frame) { noteUnknown(text, in: frame) }
     case .dictionary:
       if frame.pointee.index >= memberLimit { return refuseMember(text, of: frame) }
+      frame.pointee.pending = -1
       if nodes[Int(frame.pointee.node)].duplicateKeys != .last, passesOver(text, in: frame) {
         return
       }
       if !errors.isEmpty { forgetMember(text, of: frame) }
-      keep(key: text, of: frame)
-      builder.beginMember(text, in: frame.pointee.slots)
+      beginMember(text, of: frame)
     case .target, .pathEntry, .wholeObject, .array, .transform, .chosen: break
     }
   }

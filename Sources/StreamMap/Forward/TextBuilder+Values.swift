@@ -2,7 +2,7 @@
 /// no tables of results, and no code that looks at issues.
 extension TextBuilder {
   var followsRecords: Bool { true }
-  var hasStringKeys: Bool { false }
+  func hasStringKeys(as node: UnsafePointer<PlanNode>) -> Bool { false }
 
   func destroy(as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer) {}
 

@@ -256,7 +256,10 @@ final class TextBuilder: Builder {
         start: start, element: output.count, firstMember: members.count, keyEnd: output.count))
   }
 
-  func beginMember(_ key: UnsafeBufferPointer<UInt8>, in scratch: UnsafeMutableRawPointer) {
+  func beginMember(
+    _ key: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    in scratch: UnsafeMutableRawPointer
+  ) {
     JSONText.append(quoted: key, to: output)
     scratch.assumingMemoryBound(to: Scratch.self).pointee.keyEnd = output.count
     output.append(UInt8(ascii: ":"))

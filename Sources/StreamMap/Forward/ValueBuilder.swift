@@ -177,7 +177,16 @@ final class ValueBuilder: Builder {
     } ?? false
   }
 
-  var hasStringKeys: Bool { true }
+  func hasStringKeys(as node: UnsafePointer<PlanNode>) -> Bool {
+    node.pointee.operations?._withUnsafeGuaranteedRef { $0.hasStringKeys } ?? false
+  }
+
+  func beginMember(
+    _ key: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    in scratch: UnsafeMutableRawPointer
+  ) throws {
+    try node.pointee.operations?._withUnsafeGuaranteedRef { try $0.take(key: key, into: scratch) }
+  }
 
   func finishCollection(
     _ scratch: UnsafeMutableRawPointer, appending elements: UnsafeMutableRawPointer, count: Int,

@@ -379,7 +379,7 @@ final class WholeMaker {
         builder.abandonCollection(scratch, with: element, count: 0, as: node)
         return nil
       }
-      // Two keys that the dictionary cannot tell apart are reported, by the machine.
+      // Keys that the dictionary cannot have, or cannot tell apart, are reported, by the machine.
       if builder.insert(element, key: key, as: node, into: scratch) {
         builder.abandonCollection(scratch, with: element, count: 0, as: node)
         return giveUp(part)

@@ -29,13 +29,14 @@ extension Mapping {
     from source: Mapping<Source>, by conversion: Conversion<Source, Value>,
     known: [(text: String, value: Value)]
   ) -> Mapping {
-    if let mistake = conversion.mistake {
-      return Mapping(
-        Definition(
-          .mistake(mistake), operations: ScalarOperations<Value>(), expected: conversion.name))
-    }
+    if let mistake = conversion.mistake { return .mistaken(mistake, name: conversion.name) }
     return .converted(
       from: source, conversion.forward, optionalReverse: conversion.reverse, known: known)
+  }
+
+  /// A mapping by a conversion with a mistake: compiling it throws.
+  static func mistaken(_ mistake: String, name: String) -> Mapping {
+    Mapping(Definition(.mistake(mistake), operations: ScalarOperations<Value>(), expected: name))
   }
 }
 

@@ -128,11 +128,15 @@ final class ReverseWalk {
       guard open() else { return }
       defer { path.depth -= 1 }
       sink.beginObject()
-      operations.forEachMember(value) { key, value in
-        sink.key(key)
-        path.append(key)
-        if !emit(value, member, at: Self.noPlace) { sink.null() }
-        path.removeKey()
+      do {
+        try operations.forEachMember(value) { key, value in
+          sink.key(key)
+          path.append(key)
+          if !emit(value, member, at: Self.noPlace) { sink.null() }
+          path.removeKey()
+        }
+      } catch {
+        adopt(conversionError(error))
       }
       sink.endObject()
     case .transform:
@@ -141,12 +145,8 @@ final class ReverseWalk {
         try operations.reverseTransform(value) { source in
           if !emit(source, inner, at: Self.noPlace) { sink.null() }
         }
-      } catch is OneWayConversion {
-        fail(
-          .invalidDefinition, expected: "a mapping that can encode",
-          found: "one that only decodes")
       } catch {
-        fail(.thrown(error), expected: "a value that can be encoded", underlying: [error])
+        fail(conversionError(error))
       }
     case .rewritten: emitRewritten(value, node)
     case .firstOf: emitFirst(value, node)
@@ -395,12 +395,26 @@ final class ReverseWalk {
     underlying: [any Error] = []
   ) {
     guard failure == nil else { return sink.null() }
+    fail(error(code, at: place, expected: expected, found: found, underlying: underlying))
+  }
+
+  private func error(
+    _ code: ErrorCode, at place: Int32 = noPlace, expected: String, found: String? = nil,
+    underlying: [any Error] = []
+  ) -> MappingError {
     var components = here.components
     if place >= 0, let last = plan.steps[Int(place)] { components.append(last) }
-    fail(
-      MappingError(
-        code, path: JSONPath(components), expected: expected, found: found,
-        underlying: plan.hidesValues ? [] : underlying))
+    return MappingError(
+      code, path: JSONPath(components), expected: expected, found: found,
+      underlying: plan.hidesValues ? [] : underlying)
+  }
+
+  /// What is said of an error that a conversion threw on the way back.
+  private func conversionError(_ thrown: any Error) -> MappingError {
+    thrown is OneWayConversion
+      ? error(
+        .invalidDefinition, expected: "a mapping that can encode", found: "one that only decodes")
+      : error(.thrown(thrown), expected: "a value that can be encoded", underlying: [thrown])
   }
 
   /// The path to the value being sent.

@@ -173,6 +173,8 @@ final class DictionaryOperations<Value>: TypedOperations<[String: Value]>, @unch
 
   override var scratchSize: Int { MemoryLayout<[String: Value]>.stride }
 
+  override var hasStringKeys: Bool { true }
+
   override func beginCollection(_ scratch: UnsafeMutableRawPointer, expecting count: Int) {
     access.begin(count, scratch)
   }

@@ -42,9 +42,14 @@ class ValueOperations: @unchecked Sendable {
   func append(
     _ elements: UnsafeMutableRawPointer, count: Int, to scratch: UnsafeMutableRawPointer
   ) {}
+  /// Whether the keys of a dictionary are Strings: two of them may be equal though their code points differ.
+  var hasStringKeys: Bool { false }
+  /// Takes the key of a dictionary's next member; throws if the dictionary cannot have a member under it.
+  func take(key: UnsafeBufferPointer<UInt8>, into scratch: UnsafeMutableRawPointer) throws {}
   /// Moves a member into a dictionary; it replaces a member with the same key.
   ///
-  /// - Returns: Whether it replaced a member of another key, which the dictionary cannot tell from this one.
+  /// - Returns: Whether something is to be reported: it replaced a member of another key, which the dictionary cannot tell from this
+  ///   one, or the dictionary cannot have it. The latter is not if the key was taken before.
   func insert(
     _ element: UnsafeMutableRawPointer, key: UnsafeBufferPointer<UInt8>,
     into scratch: UnsafeMutableRawPointer
@@ -62,7 +67,9 @@ class ValueOperations: @unchecked Sendable {
   var scratchSize: Int { 0 }
   /// Calls `body` with the address of the first element, and the count; the elements are `stride` bytes apart.
   func withElements(_ value: UnsafeRawPointer, _ body: (UnsafeRawPointer, Int) -> Void) {}
-  func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void) {}
+  /// Calls `body` with each member; throws, before the first one, if a key has no text.
+  func forEachMember(_ value: UnsafeRawPointer, _ body: (String, UnsafeRawPointer) -> Void) throws {
+  }
 
   // MARK: Objects
 
@@ -177,10 +184,17 @@ enum Slot {
     _ value: consuming Value, in slot: UnsafeMutableRawPointer, isOptional: Bool
   ) {
     if isOptional {
-      slot.initializeMemory(as: Value?.self, to: value)
+      storeOptional(value, in: slot)
     } else {
       slot.initializeMemory(as: Value.self, to: value)
     }
+  }
+
+  // PERF: apart, because the type `Value?` is looked up at the beginning of any function that names it, where nothing is optimised.
+  @inlinable
+  @inline(__always)
+  static func storeOptional<Value>(_ value: consuming Value, in slot: UnsafeMutableRawPointer) {
+    slot.initializeMemory(as: Value?.self, to: value)
   }
 
   /// Passes the value at an address to `body` without a copy: see ``withPayload(_:_:)``.

@@ -77,6 +77,28 @@ import Testing
     #expect(try encode(employee, value) == text)
   }
 
+  @Test func `an initialiser that throws makes the value, and its error is at the object`() throws {
+    struct Span: Equatable {
+      let from: Int
+      let to: Int
+
+      init(from: Int, to: Int) throws {
+        guard from < to else { throw ConversionFailure(expected: "an end after the start") }
+        (self.from, self.to) = (from, to)
+      }
+    }
+    let span: Mapping<Span> = .joined(
+      Part("from", .int), Part("to", .int),
+      by: { from, to in try Span(from: from, to: to) }, split: { ($0.from, $0.to) })
+
+    let text = #"{"from":1,"to":7}"#
+    let value = try #require(try decode(span, text).value)
+    #expect(try value == Span(from: 1, to: 7))
+    #expect(try encode(span, value) == text)
+    #expect(try decode(span, #"{"from":7,"to":1}"#).fatal == ["invalidValue $"])
+    #expect(try decode(span, #"{"from":"x"}"#).fatal == ["wrongType $.from", "missing $.to"])
+  }
+
   @Test func `records that are members have their keys`() throws {
     let feed = Array(#"{"shops":{"a":{"name":"A"},"b":{"name":"B"}}}"#.utf8)
     var byKey: [String: Shop] = [:]

@@ -8,10 +8,19 @@ import Testing
 @Suite struct KeyedDictionaryTests {
   enum Plan: String, CaseIterable { case free, team, café }
 
+  /// What all routes make of a document.
+  private func records<Key, Member: Sendable>(
+    _ mapping: Mapping<[Key: Member]>, _ text: String
+  ) throws -> [Record<[Key: Member]>] {
+    try Routes.run(Mapper(mapping), Array(text.utf8), at: [], format: .json) { members in
+      members.map { "\($0): \($1)" }.sorted().joined(separator: ", ")
+    }
+  }
+
   private func decoded<Key, Member: Sendable>(
     _ mapping: Mapping<[Key: Member]>, _ text: String
   ) throws -> [Key: Member]? {
-    try Routes.run(mapping, text).first?.value
+    try records(mapping, text).first?.value
   }
 
   private func mistake<Key, Member: Sendable>(
@@ -42,26 +51,66 @@ import Testing
     #expect(try decoded(hours, "{}") == [:])
   }
 
-  @Test func `a wrong key is an error that names it`() throws {
+  @Test func `a wrong key is an error at this key, and the others are still looked at`() throws {
     let hours: Mapping<[Int: Double]> = .dictionary(keyedBy: .number, of: .double)
-    let error = try #require(try mistake(hours, #"{"7":1,"x'":2}"#))
-    #expect(error.code == .invalidValue && error.path == JSONPath([]))
-    #expect(error.expected == #"a text that is an integer (Int) for each key; one is 'x\''"#)
+    let text = #"{"7":1,\#n "x'":[2],"8":"y"}"#
+    for record in try records(hours, text) {
+      let errors = record.error?.leaves ?? []
+      #expect(errors.map(\.code) == [.invalidValue, .wrongType])
+      #expect(errors.map(\.path.description) == ["$['x\\'']", "$.8"])
+      #expect(errors.first?.target?.description == "$['x\\'']")
+      #expect(errors.first?.expected == "a text that is an integer (Int)")
+      #expect(errors.first?.found == "another key")
+    }
+    let position = try #require(try mistake(hours, text)?.leaves.first?.position)
+    #expect(position.line == 2 && position.column == 2 && position.bytes == 9..<13)
+
     let prices: Mapping<[Plan: Int]> = .dictionary(keyedBy: .rawValue, of: .int)
-    #expect(
-      try mistake(prices, #"{"other":1}"#)?.expected
-        == "one of 'free', 'team', 'café' for each key; one is 'other'")
+    #expect(try mistake(prices, #"{"other":1}"#)?.expected == "one of 'free', 'team', 'café'")
     // The same letters, composed of other code points.
     #expect(try mistake(prices, #"{"cafe\u0301":1}"#)?.code == .invalidValue)
-    let hidden = hours.redacted()
-    #expect(try mistake(hidden, #"{"secret":2}"#)?.description.contains("secret") == false)
+    let hidden = try mistake(hours.redacted(), #"{"secret":2}"#)
+    #expect(hidden?.code == .invalidValue && hidden?.description.contains("secret") == false)
+    #expect(hidden?.expected == "a key that the mapping can convert")
+  }
+
+  @Test func `a wrong key follows the policy for what fails inside`() throws {
+    let hours: Mapping<[Int: Int]> = .dictionary(keyedBy: .number, of: .int)
+    let record = try Mapper(hours.default([:], when: .failing)).decode(#"{"7":1,"x":2}"#)
+    #expect(record.value == [:])
+    #expect(record.issues.map(\.path.description) == ["$.x"])
+    let lists: Mapping<[[Int: Int]]> = .array(of: hours, omitsInvalid: true)
+    #expect(try Mapper(lists).decode(#"[{"7":1},{"x":2},{"8":3}]"#).value == [[7: 1], [8: 3]])
+  }
+
+  @Test func `an error of a key's own conversion is told at the key`() throws {
+    struct Odd: Error {}
+    let even = Conversion<String, Int>("even") { text in
+      guard text.utf8.count % 2 == 0 else { throw Odd() }
+      return text.utf8.count
+    }
+    let texts: Mapping<[Int: Int]> = .dictionary(keyedBy: even, of: .int)
+    let error = try mistake(texts, #"{"ab":1,"abc":2}"#)
+    #expect(error?.code == .conversionFailed && error?.path.description == "$.abc")
+    #expect(error?.underlying.first is Odd)
   }
 
   @Test func `two keys for one value are an error, and so are two values with one text`() throws {
     let users: Mapping<[UUID: Int]> = .dictionary(keyedBy: .uuid, of: .int)
     let text =
       #"{"0e0f4c3a-7b1d-4e9a-9c57-0123456789ab":1,"0E0F4C3A-7B1D-4E9A-9C57-0123456789AB":2}"#
-    #expect(try mistake(users, text)?.code == .duplicateKey)
+    let error = try #require(try mistake(users, text))
+    #expect(error.code == .duplicateKey)
+    #expect(error.path == JSONPath([.key("0E0F4C3A-7B1D-4E9A-9C57-0123456789AB")]))
+    #expect(error.position?.bytes == 42..<80)
+    // Two that Swift's String would take for one are two keys.
+    let lengths = Conversion<String, Int>("length") {
+      $0.utf8.count
+    } reverse: {
+      "\($0)"
+    }
+    let texts: Mapping<[Int: Int]> = .dictionary(keyedBy: lengths, of: .int)
+    #expect(try decoded(texts, #"{"é":1,"e\u0301":2}"#) == [2: 1, 3: 2])
     let parity = Conversion<String, Int>("parity") { _ in
       0
     } reverse: {
@@ -69,6 +118,7 @@ import Testing
     }
     let mapper = try Mapper(Mapping<[Int: Int]>.dictionary(keyedBy: parity, of: .int))
     #expect(throws: MappingError.self) { try mapper.encode([2: 1, 4: 2]) }
+    #expect(throws: MappingError.self) { try mapper.convert([2: 1, 4: 2], to: mapper).get() }
   }
 
   @Test func `a key that comes twice follows the policy of duplicate keys`() throws {
@@ -76,8 +126,10 @@ import Testing
     #expect(try decoded(hours, #"{"7":1,"7":2}"#) == [7: 2])
     var registry = Registry()
     registry.duplicateKeys = .fail
-    #expect(
-      try Mapper(hours, registry: registry).decode(#"{"7":1,"7":2}"#).error?.code == .duplicateKey)
+    let error = try Mapper(hours, registry: registry).decode(#"{"7":1,"7":2}"#).error
+    #expect(error?.code == .duplicateKey && error?.path.description == "$.7")
+    registry.duplicateKeys = .first
+    #expect(try Mapper(hours, registry: registry).decode(#"{"7":1,"7":2}"#).value == [7: 1])
   }
 
   @Test func `a conversion with a mistake, and one without a way back, are told apart`() throws {

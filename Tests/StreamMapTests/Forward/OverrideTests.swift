@@ -50,10 +50,20 @@ import Testing
     Inheritance("ScalarOperations", inherits: ["Collections", "Objects", "Transforms"]),
     Inheritance(
       "ArrayOperations",
-      inherits: ["insert(_:key:into:)", "forEachMember(_:_:)", "Objects", "Transforms"]),
+      inherits: [
+        "hasStringKeys", "take(key:into:)", "insert(_:key:into:)", "forEachMember(_:_:)", "Objects",
+        "Transforms",
+      ]),
     Inheritance(
       "DictionaryOperations",
-      inherits: ["append(_:count:to:)", "withElements(_:_:)", "Objects", "Transforms"]),
+      inherits: [
+        "take(key:into:)", "append(_:count:to:)", "withElements(_:_:)", "Objects", "Transforms",
+      ]),
+    Inheritance(
+      "KeyedDictionaryOperations",
+      inherits: [
+        "hasStringKeys", "append(_:count:to:)", "withElements(_:_:)", "Objects", "Transforms",
+      ]),
     Inheritance(
       "ObjectOperations",
       inherits: ["makePatch(_:offsets:states:at:into:)", "Collections", "Transforms"]),

@@ -41,6 +41,43 @@ import Testing
     }
   }
 
+  /// A sequence of bytes: with an error after some of them, if there is one.
+  private func bytes(_ count: Int = feed.count, then failure: Broken? = nil)
+    -> AsyncThrowingStream<UInt8, any Error>
+  {
+    AsyncThrowingStream { continuation in
+      for byte in Self.feed.prefix(count) { continuation.yield(byte) }
+      continuation.finish(throwing: failure)
+    }
+  }
+
+  @Test func `bytes that come one at a time give the same records`() async throws {
+    #expect(try await texts(GatheredBytes(bytes())) == Self.texts)
+    #expect(try await texts(GatheredBytes(bytes(0))) == [])
+  }
+
+  @Test func `a buffer of such bytes ends with a line, or is full`() async throws {
+    var buffers: [[UInt8]] = []
+    for try await buffer in GatheredBytes(bytes()) { buffers.append(buffer) }
+    #expect(buffers.count == 4 && Array(buffers.joined()) == Self.feed)
+    #expect(buffers.dropLast().allSatisfy { $0.last == UInt8(ascii: "\n") })
+
+    let line = AsyncStream<UInt8> { continuation in
+      for _ in 0..<40_000 { continuation.yield(UInt8(ascii: "7")) }
+      continuation.finish()
+    }
+    var sizes: [Int] = []
+    for try await buffer in GatheredBytes(line) { sizes.append(buffer.count) }
+    #expect(sizes == [16_384, 16_384, 7232])
+  }
+
+  @Test func `an error comes after the bytes before it, and is the end`() async throws {
+    var iterator = GatheredBytes(bytes(5, then: Broken())).makeAsyncIterator()
+    #expect(try await iterator.next() == Array(Self.feed.prefix(5)))
+    await #expect(throws: Broken.self) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+  }
+
   @Test func `an empty buffer is not the end`() async throws {
     let buffers = AsyncStream<[UInt8]> { continuation in
       for byte in Self.feed {
