@@ -2,7 +2,7 @@
 """Copies objects and archives without what a program for use has no need of: slim.py OBJECTS FOLDER ARCHIVES.
 
 OBJECTS is a file with the path of an object a line. FOLDER gets copies of them, `objects`, which lists these, and `swift`, which stands in for the
-compiler's folder of archives. The archives in the folder ARCHIVES are links; they become copies there. Two things are left out:
+compiler's folder of archives; `archives` has copies of those in the folder ARCHIVES. Two things are left out:
 
 - The mark "keep" of code and constants. The compiler sets it for all that is public, since a library shows that to others. A program shows nothing, so
   the linker may leave out what nothing calls. The records by which the runtime finds types keep theirs.
@@ -78,11 +78,14 @@ def main():
     compiler = json.loads(subprocess.run(["swiftc", "-static-stdlib", "-print-target-info"], capture_output=True, check=True).stdout)
     of_swift = pathlib.Path(compiler["paths"]["runtimeResourcePath"])
     shutil.copytree(of_swift, folder / "swift", symlinks=True, copy_function=lambda place, copy: pathlib.Path(copy).symlink_to(place))
-    for copy in [*(folder / "swift" / "linux").glob("*.a"), *archives.glob("*.a")]:
-        if copy.name not in OF_CPP:
-            place = copy.resolve()
-            copy.unlink()
-            slim(place, copy)
+    for copy in (folder / "swift" / "linux").glob("*.a"):
+        place = copy.resolve()
+        copy.unlink()
+        slim(place, copy)
+    (folder / "archives").mkdir()
+    for archive in archives.glob("*.a"):
+        if archive.name not in OF_CPP:
+            slim(archive, folder / "archives" / archive.name)
 
 
 main()
