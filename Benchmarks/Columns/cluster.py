@@ -1,9 +1,8 @@
-"""A feed by two executors of one core: cluster.py (streammap|spark|floor)[:few|:groups] FEED. Prints JSON: seconds, rows, checks, executors' memory.
+"""A feed by two executors of one core: cluster.py (streammap|spark)[:few] FEED. Prints JSON: seconds, rows, checks, executors' memory.
 
 The same query runs RUNS times after each other. The first one pays for what an executor does once: Python starts, classes are loaded
 and compiled. `again` is the median of the others, as in a session that continues; `processor` is the processor time of the executors and
-their workers of Python for one of them. `few` asks for three columns. `groups` wants counts and sums for each level, and so the same three columns.
-`floor` is the least that a source in Python can cost: its columns lie beside the feed (NAME.arrow), and it hands them over as they are.
+their workers of Python for one of them. `few` asks for three columns.
 """
 
 import collections
@@ -15,20 +14,14 @@ import sys
 import threading
 import time
 
-import pyarrow
 import pyspark
 from pyspark.sql import Observation, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 SCHEMA = """
     time string, level string, service string, trace_id string, user_id bigint,
     http struct<method: string, path: string, status: bigint, ms: double>, tags array<string>, message string
-"""
-COLUMNS = """
-    timestamp string, level string, service string, trace string, user bigint,
-    method string, path string, status bigint, ms double, tags array<string>, message string
 """
 FEW = """
 streammap: 1
@@ -38,45 +31,6 @@ record:
   status: { from: http.status, type: int64 }
 """
 RUNS = 6
-PARTITION_BYTES = 128 << 20
-
-
-class Floor(DataSource, DataSourceReader):
-    """Columns that lie in a file of Arrow, in as many tasks as its feed has."""
-
-    @classmethod
-    def name(cls):
-        return "floor"
-
-    def reader(self, schema):
-        self.names = schema.names
-        return self
-
-    def partitions(self):
-        count = -(-int(self.options["bytes"]) // PARTITION_BYTES)
-        return [InputPartition((number, count)) for number in range(count)]
-
-    def read(self, partition):
-        number, count = partition.value
-        batches = pyarrow.ipc.open_file(pyarrow.memory_map(self.options["path"]))
-        for at in range(batches.num_record_batches * number // count, batches.num_record_batches * (number + 1) // count):
-            yield batches.get_batch(at).select(self.names)
-
-
-def columns_beside(feed, records):
-    """The file with the columns of a feed; made where it is missing."""
-    import streammap
-
-    path = pathlib.Path(feed + ".arrow")
-    if not path.exists():
-        mapping = streammap.Mapping(str(HERE / "Mappings/logs.map.yaml"), records=records)
-        part = path.with_suffix(".part")
-        batches = streammap.open(feed, mapping).reader()
-        with pyarrow.ipc.new_file(part, batches.schema) as file:
-            for batch in batches:
-                file.write_batch(batch)
-        part.rename(path)
-    return str(path)
 
 
 class Memory(threading.Thread):
@@ -129,7 +83,6 @@ def main():
     kind, feed = sys.argv[1:]
     is_document = feed.endswith(".json")
     kind, _, few = kind.partition(":")
-    records = "$[*]" if is_document else None
     os.environ["SPARK_HOME"] = os.path.dirname(pyspark.__file__)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.executor.memory", "1g")
@@ -154,14 +107,7 @@ def main():
         def frame():
             mapping = FEW if few else str(HERE / "Mappings/logs.map.yaml")
             reader = spark.read.format("streammap").option("mapping", mapping)
-            return (reader.option("records", records) if records else reader).load(feed)
-    elif kind == "floor":
-        path = columns_beside(feed, records)
-        spark.dataSource.register(Floor)
-
-        def frame():
-            schema = "level string, user bigint, status bigint" if few else COLUMNS
-            return spark.read.format("floor").schema(schema).option("bytes", os.path.getsize(feed)).load(path)
+            return (reader.option("records", "$[*]") if is_document else reader).load(feed)
     else:
 
         def frame():
@@ -178,15 +124,11 @@ def main():
     try:
         observed = F.count("*").alias("rows"), F.sum("status").alias("status"), F.sum("user").alias("user")
         for _ in range(RUNS):
+            seen = Observation()
             start, processor = time.perf_counter(), memory.processor()
-            if few == "groups":
-                found = frame().groupBy("level").agg(*observed).collect()
-                row = {name: sum(group[name] for group in found) for name in ("rows", "status", "user")}
-            else:
-                # All columns are wanted, and go nowhere.
-                seen = Observation()
-                frame().observe(seen, *observed).write.format("noop").mode("overwrite").save()
-                row = seen.get
+            # All columns are wanted, and go nowhere.
+            frame().observe(seen, *observed).write.format("noop").mode("overwrite").save()
+            row = seen.get
             runs.append((time.perf_counter() - start, memory.processor() - processor, row["rows"], row["status"], row["user"]))
         again, used = (statistics.median(run[i] for run in runs[1:]) for i in (0, 1))
         answer = {"seconds": runs[0][0], "again": again, "processor": used, "rows": row["rows"], "checks": [row["status"], row["user"]]}
