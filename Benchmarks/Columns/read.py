@@ -15,8 +15,8 @@ os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"] = os.environ["A
 def with_streammap(feed, jobs=1):
     import streammap
 
-    records = "$[*]" if feed.endswith(".json") else None
-    mapping = streammap.Mapping(MAPPING, jobs=jobs, records=records)
+    where = {"records": "$[*]"} if feed.endswith(".json") else {}
+    mapping = streammap.Mapping(MAPPING, jobs=jobs, **where)
     start = time.perf_counter()
     table = streammap.open(feed, mapping).read_all()
     return time.perf_counter() - start, table.num_rows, table["status"], table["user"]
