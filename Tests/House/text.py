@@ -41,7 +41,6 @@ HARMLESS = re.compile(
 # Where it is meant, by file: functions, and why.
 MEANT = [
     ("CollectionMappings", "dictionary", "[String: V] is the program's own type"),
-    ("KeyedDictionaryMappings", "dictionary", "members come in such a dictionary; two keys that it takes for one are reported"),
     ("CollectionOperations", "Dictionary", "[String: V] is the program's own type; two keys that it takes for one are reported"),
     ("Machine+Keys", "isFirstString", "finds the keys that such a dictionary takes for one"),
     ("ExactText", "keys", "a dictionary that a program gave"),
