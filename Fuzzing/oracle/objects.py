@@ -116,11 +116,11 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
     keeps = rest and rest.get("rest") == "keep"
     drops = [(None, pattern(path)) for path in listed(rest.get("drop"))] if rest else []
     chosen_by = list(known)
-    # A member that a field takes is not kept; what else is read is known, and is kept.
+    # A member that a field takes, or whose name it has, is not kept; what else is read is known, and is kept.
     taking = [path for _, spec in fields.pairs for path in sources(spec, looks=False) if path] + chosen_by
     read = taking + [path for _, spec in fields.pairs for path in sources(spec) if path] + [path for path in asked if path]
     taken, known = {path[0] for path in taking}, {path[0] for path in read}
-    ways_in = [path for path in read if not keeps or path[0] in taken]
+    ways_in = [path for path in read if not keeps or path[0] in taken | named]
     dropped = {key for _, way in drops if len(way) == 1 for key in way[0].steps}
     paths = key_tree([path for _, spec in fields.pairs for path in reported(spec)] + chosen_by + list(asked))
     takes_all = any(is_whole(spec) for _, spec in fields.pairs)

@@ -63,9 +63,9 @@ extension Mapping where Value == Erased {
   /// A typed mapping, with a way to compare its values.
   static func erased<Typed, Comparable: Hashable & Sendable>(
     _ mapping: Mapping<Typed>, _ wrap: @escaping @Sendable (Typed) -> Comparable,
-    _ unwrap: @escaping @Sendable (Comparable) -> Typed
+    _ unwrap: @escaping @Sendable (Comparable) throws -> Typed
   ) -> Mapping {
-    .converted(from: mapping, { Erased(wrap($0)) }, reverse: { unwrap(try taken($0)) })
+    .converted(from: mapping, { Erased(wrap($0)) }, reverse: { try unwrap(taken($0)) })
   }
 
   private static func taken<Typed>(_ value: Erased) throws -> Typed {

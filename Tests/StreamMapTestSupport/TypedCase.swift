@@ -70,7 +70,12 @@ extension TypedCase {
     _ form: String, _ mapping: Mapping<Date>, _ kind: JSONKind, unit: Int
   ) -> TypedCase {
     TypedCase(
-      mapping: .erased(mapping, { CoarseDate(date: $0, form: form) }, { $0.date }), kinds: [kind]
+      mapping: .erased(
+        mapping, { CoarseDate(date: $0, form: form) },
+        {
+          guard $0.form == form else { throw ConversionFailure(expected: form) }
+          return $0.date
+        }), kinds: [kind]
     ) { cases in
       let date = Date(timeIntervalSince1970: Double(cases.seconds() / unit * unit))
       return Erased(CoarseDate(date: date, form: form))

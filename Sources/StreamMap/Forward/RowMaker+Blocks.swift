@@ -63,6 +63,9 @@ extension RowMaker {
         ? block(of: group, cell, row) : emptyBlock(of: group, cell, row)
     else { return .refused }
     settle(group, block.cells)
+    if isLedThrough, takes.objects, takes.arrays {
+      blockOtherSteps(of: object, block, isArray: kind == .array)
+    }
     if object.pointee.unknownKeys != .ignore, block.others > 0 { return .refused }
     let root = plan.places[object.pointee.rootPlace].pointee
     if root.fieldCount > 0, !mayRepeat(row, times: root.fieldCount + 1) { return .refused }
@@ -99,6 +102,28 @@ extension RowMaker {
     }
     return Block(
       row: row, cells: row.cells + Int(own.pointee.start), own: own, others: own.pointee.end)
+  }
+
+  /// Where paths go by key and by index through an object's value, it suits only one kind of them.
+  @inline(never)
+  private final func blockOtherSteps(
+    of object: UnsafePointer<PlanObject>, _ block: borrowing Block, isArray: Bool
+  ) {
+    let root = object.pointee.rootPlace
+    let end = root + plan.places[root].pointee.subtreePlaceCount
+    var child = root + 1
+    while child < end {
+      let place = plan.places[child].pointee
+      var isElement = false
+      if case .index? = plan.steps[Int(child)] { isElement = true }
+      if isElement != isArray {
+        for entry in place.fieldStart..<place.fieldStart + place.subtreeFieldCount {
+          let field = Int(plan.placeFields[entry].pointee)
+          cell(of: field, in: block).pointee = RowCell(kind: .blocked)
+        }
+      }
+      child += place.subtreePlaceCount
+    }
   }
 
   /// The block of a group whose paths cannot go through a value.

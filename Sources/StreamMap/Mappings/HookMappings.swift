@@ -44,15 +44,17 @@ extension Mapping {
   ///   - second: Maps it.
   /// - Returns: The mapping.
   public static func piped(_ first: Mapping<JSONValue>, into second: Mapping) -> Mapping {
-    let (before, after) = (
-      first.definition.policy ?? Policy(), second.definition.policy ?? Policy()
-    )
+    var source = first.definition
+    let (before, after) = (source.policy ?? Policy(), second.definition.policy ?? Policy())
+    if case .unsaid = before.absent, case .take = after.absent {
+      // What the second mapping makes of nothing, it makes of null, since it maps what the first one made.
+      var absent = before
+      absent.absent = .substitute(Substitute({ JSONValue.null }, name: "null"), reported: false)
+      source = source.with(policy: absent)
+    }
     return Mapping(
       Definition(
-        .rewritten(first.definition, then: second.definition),
-        policy: Policy(
-          absent: after.absent,
-          null: before.null.fails ? before.null : .take(isSaid: after.null.isSaid)),
+        .rewritten(source, then: second.definition), policy: before.followed(by: after),
         operations: second.definition.operations?.sameValue ?? ScalarOperations<Value>(),
         expected: second.definition.expected))
   }

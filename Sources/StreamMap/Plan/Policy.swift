@@ -83,6 +83,17 @@ struct Policy: Sendable {
   /// The policy of a mapping that is made from one with this policy.
   var through: Policy { Policy(absent: absent.through, null: null.through) }
 
+  /// The policy of a mapping that makes JSON by this policy's mapping, and maps it by another policy's one.
+  func followed(by after: Policy) -> Policy {
+    func action(_ before: Action, _ after: Action, orElse failing: Action) -> Action {
+      before.fails ? failing : .take(isSaid: before.isSaid || after.isSaid)
+    }
+    // The first mapping has to be asked about null. Nothing is known of what is absent, so the second one decides.
+    return Policy(
+      absent: action(absent, after.absent, orElse: after.absent),
+      null: action(null, after.null, orElse: null))
+  }
+
   /// The policy of a mapping that takes the first of several mappings that accepts a value.
   static func first(of policies: [Policy]) -> Policy {
     func action(_ actions: [Action]) -> Action {

@@ -220,4 +220,35 @@ struct OptionalPolicyTests {
     #expect(try decode(numbers, #"{"a":0}"#).fatal == ["null $.a → a"])
     #expect(try decode(numbers, #"{"a":1}"#).value?.a == 1)
   }
+
+  @Test
+  func `what a rewritten value is made into when it is absent, the mapping after it says`() throws {
+    func rewritten(_ mapping: Mapping<String>) -> Mapping<Song> {
+      Mapping.object(Song.self) { field in
+        field.make(Song.init, field("t", \.title, .preTransformed(mapping) { $0["in"] ?? .null }))
+      }
+    }
+    // What is nil inside is made into a text by one that converts it.
+    let named: Mapping<String> = .converted(
+      from: .nullable(.string), { $0 ?? "none" }, reverse: { $0 == "none" ? nil : $0 })
+    for mapping in [named, .firstOf(named, .string)] {
+      #expect(try decode(rewritten(mapping), "{}").value == Song(title: "none"))
+      #expect(try decode(rewritten(mapping), #"{"t":null}"#).value == Song(title: "none"))
+      #expect(try decode(rewritten(mapping), #"{"t":{"in":"a"}}"#).value == Song(title: "a"))
+      #expect(try encode(rewritten(mapping), Song()) == "{}")
+    }
+    #expect(try decode(rewritten(.string), "{}").value == Song())
+    #expect(try decode(rewritten(.string.default("x")), "{}").value == Song(title: "x"))
+    #expect(try decode(rewritten(.string.notNull()), "{}").fatal == ["missing $.t → title"])
+  }
+
+  @Test
+  func `what stands in for JSON that is absent or null is rewritten`() throws {
+    let numbers: Mapping<[Int]> = .piped(
+      Mapping.json.default(.array([.number("7")])), into: .array(of: .int))
+    #expect(try decode(.at("a", numbers), "{}").value == [7])
+    #expect(try decode(.at("a", numbers), #"{"a":null}"#).value == [7])
+    #expect(try decode(.at("a", .nullable(numbers)), "{}").value == [7])
+    #expect(try decode(.at("a", numbers), #"{"a":[1]}"#).value == [1])
+  }
 }

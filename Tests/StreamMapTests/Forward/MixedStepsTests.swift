@@ -30,6 +30,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    #"{"x":1}"#, #"{"x":{"y":1}}"#, #"[1]"#, #"[0,{"y":2}]"#, "[]", "{}", "null", "7",
+    #"{"a":{"x":1}}"#, #"{"a":[1,{"y":2}]}"#, #"{"a":[]}"#, #"{"a":7}"#,
+  ])
+  func `every route agrees on paths by key and by index from the value itself`(_ text: String)
+    throws
+  {
+    for value in [
+      OutputMapping.nullable(.any), .nullable(.any, when: .missingOrInvalid),
+      .any.default(.number("7")),
+    ] {
+      let both = OutputMapping.object([
+        OutputField("k", from: "x", value), OutputField("i", from: "[0]", value),
+        OutputField("below", from: "[1].y", value),
+        OutputField("several", from: .first("x.y", "[1].y"), value),
+      ])
+      let inside = OutputMapping.object([OutputField("in", from: "a", both)])
+      let chosen = OutputMapping.firstOf(
+        both, .object([OutputField("x", from: "x", .nullable(.json))]))
+      for mapping in [both, inside, chosen] {
+        let records = try Routes.run(output: mapping, text)
+        try Routes.compare(try #require(records.first), mapping.definition, text)
+      }
+    }
+  }
+
   @Test func `encoding writes the kind of container that is there`() throws {
     let mapping = Mapping.object(Both.self) { field in
       field.make(
