@@ -288,6 +288,8 @@ const uint32_t *sm_row_index(sm_walker *w, size_t *count) {
   return w->index;
 }
 
+size_t sm_row_entry_of_record(const sm_walker *w) { return w->row.i; }
+
 size_t sm_row_length(const sm_walker *w) { return w->row.length; }
 
 uint64_t sm_row_count(sm_walker *w, uint64_t bytes) {

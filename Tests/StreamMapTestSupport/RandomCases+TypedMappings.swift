@@ -175,9 +175,10 @@ extension RandomCases {
   private mutating func object(_ depth: Int) -> TypedCase {
     let a = typedCase(depth: depth + 1)
     let b = typedCase(depth: depth + 1)
-    // JSON has one null: an Optional of what may be null itself does not come back.
+    // JSON has one null: an Optional of what may be null itself, or is made of nothing, does not come back.
     let free = typedCase(depth: depth + 1)
-    let c = free.kinds.contains(.null) ? TypedCase.leaves[0] : free
+    let makesNothing = free.mapping.definition.policy?.absent.isSaid == true
+    let c = free.kinds.contains(.null) || makesNothing ? TypedCase.leaves[0] : free
     // Two of one object are never the same.
     let number = Int.random(in: 1...(1 << 40), using: &random)
     let (firstPlace, secondPlace) = (place(1), place(2))

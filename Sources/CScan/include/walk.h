@@ -266,6 +266,8 @@ sm_row sm_walker_row(sm_walker *walker);
 
 // The entries: where in the text the tokens start (see scan.h); and how many there are.
 const uint32_t *sm_row_index(sm_walker *walker, size_t *count);
+// The entry with which the record begins.
+size_t sm_row_entry_of_record(const sm_walker *walker);
 // How many bytes the record has.
 size_t sm_row_length(const sm_walker *walker);
 // Counts that so many bytes are looked at again; gives how many were, for this record.

@@ -68,6 +68,20 @@ final class ErrorLog {
     count = entries.count
   }
 
+  /// Puts the entries in an order; those that it does not tell apart stay as they are.
+  func sort(by isBefore: (Entry, Entry) -> Bool) {
+    // The library's sort is stable, but does not promise it.
+    let sorted = entries.enumerated().sorted { a, b in
+      isBefore(a.element, b.element) || !isBefore(b.element, a.element) && a.offset < b.offset
+    }
+    entries = sorted.map(\.element)
+  }
+
+  /// Gives each entry another address.
+  func move(_ address: (FeedToken) -> FeedToken) {
+    for index in entries.indices { entries[index].address = address(entries[index].address) }
+  }
+
   func omit(_ severity: MappingError.Severity) {
     if severity == .fatal { omittedFatal += 1 } else { omittedIssues += 1 }
   }

@@ -7,20 +7,7 @@ extension Machine {
     _ verdict: Verdict, _ kind: JSONKind, by node: UnsafePointer<PlanNode>,
     in slot: UnsafeMutableRawPointer
   ) -> Outcome {
-    let code: ErrorCode
-    let found: String
-    switch verdict {
-    case .made, .wrongType:
-      code = .wrongType
-      found = kind.phrase
-    case .invalid:
-      code = .invalidValue
-      found =
-        kind == .number ? "a number that is not one" : "\(kind.phrase) that is not one"
-    case .outOfRange:
-      code = .numberOutOfRange
-      found = "a number beyond its range"
-    }
+    let (code, found) = verdict.error(of: kind)
     return reject(
       code, by: node, node.pointee.invalid,
       expected: plan.details[Int(node.pointee.detail)].expected,
@@ -114,23 +101,11 @@ extension Machine {
     _ error: any Error, _ severity: MappingError.Severity, by node: UnsafePointer<PlanNode>
   ) {
     let thrown = ThrownError(
-      error, expected: plan.details[Int(node.pointee.detail)].expected, from: source(of: node),
+      error, expected: plan.details[Int(node.pointee.detail)].expected, from: plan.source(of: node),
       hidesValues: plan.hidesValues)
     note(
       thrown.code, severity, expected: thrown.expected, found: thrown.found, rule: thrown.rule,
       underlying: thrown.underlying)
-  }
-
-  /// The kind of what the author's code makes a value from; nil if it may be of several.
-  private func source(of node: UnsafePointer<PlanNode>) -> JSONKind? {
-    var node = node
-    while node.pointee.opcode == .transform { node = plan.nodes[node.pointee.child] }
-    switch node.pointee.opcode {
-    case .scalar: return node.pointee.scalar.kind
-    case .array: return .array
-    case .object, .dictionary: return .object
-    case .jsonValue, .rawJSON, .transform, .rewritten, .firstOf, .dispatch: return nil
-    }
   }
 
   /// A value inside failed and reported it: applies the node's policy.

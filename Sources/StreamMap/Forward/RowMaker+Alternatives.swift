@@ -55,12 +55,21 @@ extension RowMaker {
       return .refused
     }
     var areAbsent = count > 0
+    // PERF: what is wrong with an alternative hardly ever comes out.
+    quiet += 1
+    let notedBefore = noted
+    defer {
+      quiet -= 1
+      noted = notedBefore
+    }
     for number in 0..<count {
+      noted = notedBefore
       let made = make(cell, as: nodes + Int(first[number]), of: row, in: slot)
       if made == .refused { return .refused }
       if made == .made {
-        // What is wrong with the alternatives before it is reported.
-        return number > 0 && node.pointee.reportsEarlier ? discarded(first[number], slot) : .made
+        // What is wrong with it, or with the alternatives before it, is reported.
+        let isReported = noted > notedBefore || number > 0 && node.pointee.reportsEarlier
+        return isReported ? discarded(first[number], slot) : .made
       }
       if made == .failed { areAbsent = false }
     }
@@ -129,12 +138,15 @@ extension RowMaker {
   ) -> Made {
     let node = nodes + Int(fields[field].node)
     let made: Made
+    trail.enter(field)
     switch sources[field] {
     case .cell: made = make(cell(of: field, in: block), as: node, of: block.row, in: slot)
     case .severalCells: made = makeContested(field, of: object, block, slot)
     case .fact: made = makeFact(field, of: object, node, block.row, slot)
     case .members:
       guard let first = others(of: object, in: block) else { return .refused }
+      odd += 1
+      defer { odd -= 1 }
       var members = RowCell(start: 0, end: first, kind: .members)
       made = withUnsafeMutablePointer(to: &members) { make($0, as: node, of: block.row, in: slot) }
     }
@@ -153,6 +165,8 @@ extension RowMaker {
       let contest = contests.lazy.map({ self.plan.contests[$0].pointee })
         .first(where: { $0.field == Int32(field) })
     else { return .refused }
+    odd += 1
+    defer { odd -= 1 }
     var null: UnsafeMutablePointer<RowCell>?
     for number in 0...contest.otherCount {
       let source = Int(contest[number])
@@ -178,6 +192,8 @@ extension RowMaker {
       let fact = facts.lazy.map({ self.plan.facts[$0].pointee })
         .first(where: { $0.field == Int32(field) })
     else { return .refused }
+    odd += 1
+    defer { odd -= 1 }
     guard let value = output.value(of: fact.fact) else {
       var absent = RowCell(kind: .absent)
       return withUnsafeMutablePointer(to: &absent) { make($0, as: node, of: row, in: slot) }
@@ -200,7 +216,11 @@ extension RowMaker {
     text.clear()
     guard write(text), let inside = row.beside(text.bytes) else { return .refused }
     textDepth += 1
-    defer { textDepth -= 1 }
+    odd += 1
+    defer {
+      textDepth -= 1
+      odd -= 1
+    }
     return make(inside.cells, as: node, of: inside, in: slot)
   }
 

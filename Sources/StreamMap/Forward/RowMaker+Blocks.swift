@@ -69,6 +69,10 @@ extension RowMaker {
     if object.pointee.unknownKeys != .ignore, block.others > 0 { return .refused }
     let root = plan.places[object.pointee.rootPlace].pointee
     if root.fieldCount > 0, !mayRepeat(row, times: root.fieldCount + 1) { return .refused }
+    // What is made of a value that has no parts is no part of it.
+    let isOdd = isLedThrough ? 0 : 1
+    odd += isOdd
+    defer { odd -= isOdd }
     if let watch {
       watch.note(index) { self.cell(of: Int($0), in: block).pointee.kind != .absent }
       if watch.isOver { self.watch = nil }
@@ -167,14 +171,15 @@ extension RowMaker {
     let cell = Int(step.pointee.cell)
     let inside = cell + 1..<cell + 1 + Int(step.pointee.inside)
     let members = cell + 1..<cell + 1 + Int(step.pointee.insideMembers)
-    switch block[cell].kind {
-    case .null: for number in inside { block[number] = RowCell(kind: .null) }
+    let own = block[cell]
+    switch own.kind {
+    case .null: for number in inside { block[number] = RowCell(.null, below: step, own) }
     case .object:
       for number in members.upperBound..<inside.upperBound {
-        block[number] = RowCell(kind: .blocked)
+        block[number] = RowCell(.blocked, below: step, own)
       }
-    case .array: for number in members { block[number] = RowCell(kind: .blocked) }
-    default: for number in inside { block[number] = RowCell(kind: .blocked) }
+    case .array: for number in members { block[number] = RowCell(.blocked, below: step, own) }
+    default: for number in inside { block[number] = RowCell(.blocked, below: step, own) }
     }
   }
 
@@ -243,4 +248,22 @@ extension RowMaker {
   ) -> UnsafeBufferPointer<UInt8>? {
     cell.pointee.hasEscapes ? decoder.decoded(row.characters(of: cell)) : row.characters(of: cell)
   }
+}
+
+extension RowCell {
+  /// A cell inside a value that paths cannot go through: it says which value that is.
+  fileprivate init(_ kind: Kind, below step: UnsafePointer<RowTables.Step>, _ own: RowCell) {
+    self =
+      own.isBelow
+      ? own
+      : RowCell(
+        start: UInt32(bitPattern: step.pointee.cell), next: UInt32(bitPattern: step.pointee.depth),
+        kind: kind)
+    self.kind = kind
+  }
+
+  /// Whether it is inside a null, or inside another value that paths cannot go through.
+  ///
+  /// Then `start` is the number of that value's cell in the block, and `next` tells how many steps lead to it.
+  var isBelow: Bool { end == 0 && start > 0 && (kind == .null || kind == .blocked) }
 }

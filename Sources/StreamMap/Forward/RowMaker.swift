@@ -9,7 +9,7 @@ enum Made: UInt8, BitwiseCopyable {
   case absent
   /// A condition leaves it out.
   case omitted
-  /// The machine has to make it: something would be reported, or is not known here.
+  /// The machine has to make it: something is not known here.
   case refused
 }
 
@@ -18,8 +18,8 @@ enum Made: UInt8, BitwiseCopyable {
 /// It goes over the fields of an object in the plan's order and makes each from its cell. So no event is sent, and no state is
 /// kept of what came already. Alternatives look at the same cell, one after the other.
 ///
-/// It never makes an error. Where something would be reported, it destroys what it made and gives up. The record is then mapped by
-/// the machine, which finds all errors, with their addresses.
+/// It notes errors as the machine does (`RowMaker+Errors`). Where it meets what it does not know, it destroys what it made and gives up. The
+/// record is then mapped by the machine.
 ///
 /// This is the walk over the plan; `ValueRowMaker` and `TextRowMaker` make what it comes to.
 class RowMaker {
@@ -56,6 +56,17 @@ class RowMaker {
   /// The texts of values that are made of other values, one inside the other.
   final var texts: [OutputBuffer] = []
   final var textDepth = 0
+  /// The errors of the record.
+  final let errors: ErrorLog
+  /// What the author's code threw for the value that is rejected.
+  final var thrown: (any Error)?
+  final let trail = RowTrail()
+  /// The trail's, which it keeps alive.
+  final let counts: UnsafeMutablePointer<RowTrail.Counts>
+  /// The reader of the record; rows of other texts have others.
+  final var walker: OpaquePointer?
+  /// For errors alone.
+  private(set) final lazy var fieldPlaces = FieldPlaces(plan)
 
   /// Deeper values are for the machine, which needs no stack for them.
   static let deepest = 64
@@ -81,6 +92,8 @@ class RowMaker {
     memberLimit = limits.members
     captureLimit = limits.capturedValue
     replayLimit = limits.replayed
+    errors = ErrorLog(limit: limits.errorsPerRecord)
+    counts = trail.counts
     layoutTable = ValueLayout.table(plan, builder)
     layouts = layoutTable.start
     choices = plan.dispatches.map { Choice($0) }
@@ -143,6 +156,7 @@ class RowMaker {
   ) -> Made {
     if cell.pointee.kind.isMissing, let made = makeMissing(cell, node, row, slot) { return made }
     let start = written?.count ?? 0
+    let notedBefore = noted
     let made: Made
     switch node.pointee.opcode {
     case .scalar: made = makeScalar(cell, node, row, slot)
@@ -156,11 +170,13 @@ class RowMaker {
     case .firstOf: made = tryAlternatives(cell, node, row, slot)
     case .dispatch: made = dispatch(cell, node, row, slot)
     }
-    if made == .made { return node.pointee.checkCount == 0 ? .made : checked(node, slot) }
+    if made == .made {
+      return node.pointee.checkCount == 0 ? .made : checked(cell, node, row, slot)
+    }
     written?.truncate(to: start)
     // What takes the object decides on one that its condition leaves out.
     if made == .omitted, node.pointee.opcode == .object { return .omitted }
-    return fallBack(node, after: made, slot)
+    return fallBack(cell, node, row, after: made, notedBefore: notedBefore, slot)
   }
 
   /// What becomes of an absent value, a null, or one that paths cannot go through; nil if the node makes something of it.
@@ -170,7 +186,7 @@ class RowMaker {
     _ slot: UnsafeMutableRawPointer
   ) -> Made? {
     switch cell.pointee.kind {
-    case .blocked: return replace(by: node.pointee.invalid, node, slot, orElse: .failed)
+    case .blocked: return block(cell, node, row, slot)
     case .null:
       switch node.pointee.null.kind {
       case .take: return nil
@@ -179,58 +195,11 @@ class RowMaker {
         return make(cell, as: nodes + Int(node.pointee.null.substitute), of: row, in: slot)
       case .fail, .useNil, .substitute:
         if node.pointee.null.isAsked { return .refused }
-        return replace(by: node.pointee.null, node, slot, orElse: .absent)
+        return lack(.null, node.pointee.null, cell, node, row, slot)
       }
     default:
       if node.pointee.absent.kind == .take, node.pointee.opcode.takesAbsent { return nil }
-      return replace(by: node.pointee.absent, node, slot, orElse: .absent)
-    }
-  }
-
-  /// Whether a value that is made may stay.
-  @inline(never)
-  private final func checked(
-    _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
-  ) -> Made {
-    if output.failures(as: node, in: slot) == nil { return .made }
-    output.discard(as: node, in: slot)
-    return replace(by: node.pointee.invalid, node, slot, orElse: .failed)
-  }
-
-  /// There is no value: applies the node's policy.
-  @inline(never)
-  private final func fallBack(
-    _ node: UnsafePointer<PlanNode>, after made: Made, _ slot: UnsafeMutableRawPointer
-  ) -> Made {
-    switch made {
-    case .made, .refused: return made
-    case .rejected: return replace(by: node.pointee.invalid, node, slot, orElse: .failed)
-    case .absent, .omitted:
-      let absent = node.pointee.absent
-      if absent.kind == .useNil || absent.kind == .substitute {
-        return replace(by: absent, node, slot, orElse: made)
-      }
-    case .failed: break
-    }
-    // If anything replaces it, what is wrong inside is reported.
-    return node.pointee.invalid.kind == .fail ? made : .refused
-  }
-
-  /// Makes what stands in for a value.
-  final func replace(
-    by action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
-    orElse made: Made
-  ) -> Made {
-    switch action.kind {
-    case .fail, .take, .leave, .contested: return made
-    case .useNil, .substitute:
-      if action.isReported { return .refused }
-      if action.kind == .useNil {
-        output.storeNil(as: node, in: slot)
-      } else {
-        output.store(substitute: action.substitute, as: node, in: slot)
-      }
-      return .made
+      return lack(.missing, node.pointee.absent, cell, node, row, slot)
     }
   }
 
@@ -243,6 +212,25 @@ class RowMaker {
 
   private final func mayCapture(_ cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow) -> Bool {
     !cell.pointee.kind.isContainer || row.length &* 24 <= captureLimit
+  }
+
+  /// How many errors of the record were noted.
+  @inline(__always)
+  final var noted: Int {
+    get { counts.pointee.noted }
+    set { counts.pointee.noted = newValue }
+  }
+
+  @inline(__always)
+  final var quiet: Int {
+    get { counts.pointee.quiet }
+    set { counts.pointee.quiet = newValue }
+  }
+
+  @inline(__always)
+  final var odd: Int {
+    get { counts.pointee.odd }
+    set { counts.pointee.odd = newValue }
   }
 
   /// The token of a scalar, which is not null; nil for anything else.

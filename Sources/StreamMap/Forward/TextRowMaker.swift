@@ -45,6 +45,7 @@ final class TextRowMaker: RowMaker {
 
   override func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
     let start = text.count
+    walker = row.walker
     var made = writeAtOnce(row)
     if made == .refused {
       made = make(row.cells, as: root, of: row, in: slot)
@@ -104,9 +105,15 @@ final class TextRowMaker: RowMaker {
   @inline(__always)
   func answer(_ write: () -> Made) -> RowCalls.Answer {
     let start = text.count
-    defer { text.truncate(to: start) }
+    // The program knows no errors: it leaves the record to this maker.
+    quiet += 1
+    defer {
+      text.truncate(to: start)
+      quiet -= 1
+      noted = 0
+    }
     switch write() {
-    case .made: return .made(text.slice(start, text.count))
+    case .made: return noted == 0 ? .made(text.slice(start, text.count)) : .refused
     case .omitted: return .leftOut
     case .rejected, .failed, .absent, .refused: return .refused
     }
@@ -145,17 +152,25 @@ final class TextRowMaker: RowMaker {
     let index = Int(node.pointee.child)
     let object = objects + index
     let start = text.count
+    guard trail.push(.object, block.own) else { return .refused }
+    defer { trail.pop() }
     // A condition also looks at values that the object does not take.
     let hasFormulas = object.pointee.hasFormulas
     if hasFormulas {
       let early = holdsEarly(index, block)
       if early != .made { return early }
       if formulas.writes(index) {
+        odd += 1
         let made = writeFields(of: index, block)
+        odd -= 1
         if made != .made { return made }
         return finish(holdsLate(index, block), from: start, in: slot)
       }
     }
+    // What is wrong with an object that its condition leaves out does not matter.
+    let isOdd = object.pointee.lateCondition >= 0 ? 1 : 0
+    odd += isOdd
+    defer { odd -= isOdd }
     var field = Int(object.pointee.firstField)
     let end = field + Int(object.pointee.fieldCount)
     if end - field == 1, names[field].isEmpty {
@@ -164,7 +179,7 @@ final class TextRowMaker: RowMaker {
     }
     text.append(UInt8(ascii: "{"))
     let parts = text.count
-    var lacks = false
+    var (lacks, hasFailed) = (false, false)
     while field < end {
       let cell = block.cells + Int(cells[field])
       // PERF: of most strings nothing has to be known but where they are.
@@ -173,15 +188,17 @@ final class TextRowMaker: RowMaker {
       } else {
         let made = writeMember(field, cell, of: object, block)
         if made != .made {
-          if made != .absent || !object.pointee.isTransparent {
-            return made == .refused ? .refused : .failed
-          }
-          lacks = true
+          if made == .refused { return .refused }
+          if made == .absent { lacks = true } else { hasFailed = true }
+          // If nobody wants to know more, the first fault is enough.
+          if quiet > 0, hasFailed || !object.pointee.isTransparent { return .failed }
         }
       }
       field += 1
     }
-    if lacks { return .absent }
+    if hasFailed || lacks {
+      return hasFailed || !object.pointee.isTransparent ? .failed : .absent
+    }
     if object.pointee.rest >= 0, !writeRest(of: object, block) { return .refused }
     close(with: UInt8(ascii: "}"), from: parts)
     return finish(hasFormulas ? holdsLate(index, block) : .made, from: start, in: slot)
@@ -209,6 +226,7 @@ final class TextRowMaker: RowMaker {
     let before = text.count
     text.append(names[field])
     let start = text.count
+    trail.enter(field)
     let made =
       isOfCell[field]
       ? make(cell, as: nodes + Int(fields[field].node), of: block.row, in: slot)
@@ -287,23 +305,30 @@ final class TextRowMaker: RowMaker {
     _ row: RecordRow, _ slot: UnsafeMutableRawPointer
   ) -> Made {
     let start = text.count
+    guard trail.push(.array, element) else { return .refused }
+    defer { trail.pop() }
     text.append(UInt8(ascii: "["))
     let parts = text.count
     var element = element
+    var result = Made.made
     let child = nodes + Int(node.pointee.child)
-    for _ in 0..<count {
+    for number in 0..<count {
       let before = text.count
+      trail.enter(Int(number))
+      let notedBefore = noted
       let made = make(element, as: child, of: row, in: slot)
       if made == .made {
         text.append(UInt8(ascii: ","))
-      } else if made == .omitted {
-        text.truncate(to: before)
       } else {
-        // An element that is left out is reported.
-        return made == .refused || node.pointee.omitsElements ? .refused : .failed
+        text.truncate(to: before)
+        if made != .omitted {
+          result = lost(made, node, notedBefore, result)
+          if result == .refused || result == .failed && quiet > 0 { return result }
+        }
       }
       element = row.cells + Int(element.pointee.next)
     }
+    if result != .made { return result }
     close(with: UInt8(ascii: "]"), from: parts)
     return made(from: start, in: slot)
   }
@@ -312,10 +337,14 @@ final class TextRowMaker: RowMaker {
     _ first: UInt32, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
     _ slot: UnsafeMutableRawPointer
   ) -> Made {
-    guard areDifferent(from: first, in: row) else { return .refused }
+    guard areDifferent(from: first, in: row), trail.push(.dictionary, row.cells) else {
+      return .refused
+    }
+    defer { trail.pop() }
     let start = text.count
     text.append(UInt8(ascii: "{"))
     let parts = text.count
+    var hasFailed = false
     let child = nodes + Int(node.pointee.child)
     var (count, next) = (0, first)
     while next > 0 {
@@ -325,16 +354,21 @@ final class TextRowMaker: RowMaker {
       let before = text.count
       guard append(key, of: row, to: text) else { return .refused }
       text.append(UInt8(ascii: ":"))
+      trail.enter(Int(next))
       let made = make(key + 1, as: child, of: row, in: slot)
       if made == .made {
         text.append(UInt8(ascii: ","))
-      } else if made == .omitted {
-        text.truncate(to: before)
       } else {
-        return made == .refused ? .refused : .failed
+        text.truncate(to: before)
+        if made == .refused { return .refused }
+        if made != .omitted {
+          hasFailed = true
+          if quiet > 0 { return .failed }
+        }
       }
       next = key.pointee.next
     }
+    if hasFailed { return .failed }
     close(with: UInt8(ascii: "}"), from: parts)
     return made(from: start, in: slot)
   }
@@ -358,6 +392,7 @@ final class TextRowMaker: RowMaker {
       try builder.transform(slot, as: node, into: slot)
       return .made
     } catch {
+      thrown = error
       return .rejected
     }
   }

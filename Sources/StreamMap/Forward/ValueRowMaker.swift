@@ -90,12 +90,15 @@ final class ValueRowMaker: RowMaker {
   }
 
   override func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
-    // PERF: most records. What the policy of one without a value is, the machine knows.
+    walker = row.walker
+    // PERF: most records.
     let first = row.cells + Int(row.cells.pointee.start)
     if isPlain, watch == nil, !first.pointee.isBlock {
       settle(group, first)
       let block = Block(row: row, cells: first, own: row.cells, others: 0)
-      return makeObject(root, block, destination) == .made ? .made : .refused
+      let made = makeObject(root, block, destination)
+      if made == .made { return .made }
+      return fallBack(row.cells, root, row, after: made, notedBefore: 0, destination)
     }
     return super.make(record: row, in: destination)
   }
@@ -117,6 +120,8 @@ final class ValueRowMaker: RowMaker {
     let object = objects + Int(node.pointee.child)
     let first = entries + Int(object.pointee.firstField)
     let count = Int(object.pointee.fieldCount)
+    guard trail.push(.object, block.own) else { return .refused }
+    defer { trail.pop() }
     if node.pointee.isMadeInPlace {
       return makeFields(object, first + fieldCount, count, block, in: slot)
     }
@@ -154,10 +159,9 @@ final class ValueRowMaker: RowMaker {
     _ entry: UnsafePointer<Entry>, _ number: Int, _ object: UnsafePointer<PlanObject>,
     _ block: borrowing Block, _ slot: UnsafeMutableRawPointer
   ) -> Made {
-    if entry.pointee.way == .byField {
-      let field = Int(object.pointee.firstField) + number
-      return makeField(field, of: object, copy block, slot)
-    }
+    let field = Int(object.pointee.firstField) + number
+    if entry.pointee.way == .byField { return makeField(field, of: object, copy block, slot) }
+    trail.enter(field)
     return make(
       block.cells + Int(entry.pointee.cell), as: nodes + Int(entry.pointee.node), of: block.row,
       in: slot)
@@ -165,7 +169,7 @@ final class ValueRowMaker: RowMaker {
 
   /// A field has no value: the values of those before it are destroyed.
   ///
-  /// If it is only absent, the others say whether the object lacks nothing else.
+  /// The others say what else the object lacks, and what is wrong with them.
   @inline(never)
   private func giveUp(
     _ made: Made, _ failed: UnsafePointer<Entry>, _ first: UnsafePointer<Entry>,
@@ -173,18 +177,24 @@ final class ValueRowMaker: RowMaker {
     _ memory: UnsafeMutableRawPointer
   ) -> Made {
     destroy(first, failed, memory)
-    if made == .refused || made != .absent || !object.pointee.isTransparent {
-      return made == .refused ? .refused : .failed
-    }
+    if made == .refused { return .refused }
+    let isTransparent = object.pointee.isTransparent
+    var lacksOnly = made == .absent
     var entry = failed + 1
     while entry < end {
-      let made = make(
-        entry, entry - first, object, block, memory + Int(entry.pointee.offset))
+      // If nobody wants to know more, the first fault is enough.
+      if quiet > 0, !lacksOnly || !isTransparent { return .failed }
+      let slot = memory + Int(entry.pointee.offset)
+      let cell = block.cells + Int(entry.pointee.cell)
+      let made =
+        makeDirectly(cell, entry, block.row, slot)
+        ? Made.made : make(entry, entry - first, object, block, slot)
       if made == .made { destroy(entry, entry + 1, memory) }
-      if made != .made, made != .absent { return made == .refused ? .refused : .failed }
+      if made == .refused { return .refused }
+      if made != .made, made != .absent { lacksOnly = false }
       entry += 1
     }
-    return .absent
+    return lacksOnly && isTransparent ? .absent : .failed
   }
 
   private func destroy(
@@ -239,30 +249,40 @@ final class ValueRowMaker: RowMaker {
       arena.release(scratch)
       return .made
     }
+    guard trail.push(.array, element) else {
+      arena.release(scratch)
+      return .refused
+    }
     var staged = 0
+    var result = Made.made
     builder.beginCollection(as: node, in: scratch)
     let child = nodes + Int(node.pointee.child)
     var element = element
-    for _ in 0..<count {
+    for number in 0..<count {
       if staged == Int(layout.pointee.staged) {
         builder.append(elements, count: staged, as: node, to: scratch)
         staged = 0
       }
+      trail.enter(Int(number))
+      let notedBefore = noted
       let made = make(
         element, as: child, of: row, in: elements + staged * layout.pointee.element)
       if made == .made {
         staged += 1
       } else if made != .omitted {
-        builder.abandonCollection(scratch, with: elements, count: staged, as: node)
-        arena.release(scratch)
-        // An element that is left out is reported.
-        return made == .refused || node.pointee.omitsElements ? .refused : .failed
+        result = lost(made, node, notedBefore, result)
+        if result == .refused || result == .failed && quiet > 0 { break }
       }
       element = row.cells + Int(element.pointee.next)
     }
-    builder.finishCollection(scratch, appending: elements, count: staged, as: node, into: slot)
+    trail.pop()
+    if result == .made {
+      builder.finishCollection(scratch, appending: elements, count: staged, as: node, into: slot)
+    } else {
+      builder.abandonCollection(scratch, with: elements, count: staged, as: node)
+    }
     arena.release(scratch)
-    return .made
+    return result
   }
 
   override func makeDictionary(
@@ -273,8 +293,13 @@ final class ValueRowMaker: RowMaker {
     let layout = layouts + (node - nodes)
     let scratch = arena.allocate(layout.pointee.memory)
     let element = scratch + layout.pointee.scratch
+    guard trail.push(.dictionary, row.cells) else {
+      arena.release(scratch)
+      return .refused
+    }
     builder.beginCollection(as: node, in: scratch)
     let child = nodes + Int(node.pointee.child)
+    var hasFailed = false
     var made =
       node.pointee.duplicateKeys == .last || areDifferent(from: first, in: row)
       ? Made.made : .refused
@@ -282,6 +307,7 @@ final class ValueRowMaker: RowMaker {
     while made == .made, next > 0 {
       let cell = row.cells + Int(next)
       count += 1
+      trail.enter(Int(next))
       made = count > memberLimit ? .refused : make(cell + 1, as: child, of: row, in: element)
       next = cell.pointee.next
       if made == .omitted {
@@ -296,9 +322,13 @@ final class ValueRowMaker: RowMaker {
         }
       } else if made != .refused {
         // A later member with the same key may have a value.
-        made = areDifferent(from: first, in: row) ? .failed : .refused
+        made = hasFailed || areDifferent(from: first, in: row) ? .made : .refused
+        hasFailed = true
+        if quiet > 0 { break }
       }
     }
+    trail.pop()
+    if made == .made, hasFailed { made = .failed }
     if made == .made {
       builder.finishCollection(scratch, appending: element, count: 0, as: node, into: slot)
     } else {
@@ -359,13 +389,22 @@ final class ValueRowMaker: RowMaker {
     }
     let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
     defer { arena.release(inner) }
+    let notedBefore = noted
     let made = make(cell, as: nodes + Int(node.pointee.child), of: row, in: inner)
     if made != .made { return made }
     do {
-      if node.pointee.seesIssues { return try process(inner, node, slot) }
+      if node.pointee.seesIssues {
+        // It sees what is wrong with the value.
+        if noted > notedBefore {
+          builder.destroy(as: nodes + Int(node.pointee.child), in: inner)
+          return .refused
+        }
+        return try process(inner, node, slot)
+      }
       try builder.transform(inner, as: node, into: slot)
       return .made
     } catch {
+      thrown = error
       return .rejected
     }
   }

@@ -292,7 +292,7 @@ struct RowLayout {
     groups[number].arrays = wants.arrays
     var count: Int32 = 1
     var steps: [RowTables.Step] = []
-    self.number(root, &count, &steps)
+    self.number(root, depth: 0, &count, &steps)
     // A value whose parts have cells is of the kind that the paths go through.
     if root.leadsOn { steps.removeFirst() }
     for (field, place) in fieldPlaces { cells[Int(field)] = place.cell }
@@ -346,23 +346,28 @@ struct RowLayout {
   }
 
   /// Numbers the places below one, members before elements, and notes which of them lead on.
-  private func number(_ place: Place, _ count: inout Int32, _ steps: inout [RowTables.Step]) {
+  private func number(
+    _ place: Place, depth: Int32, _ count: inout Int32, _ steps: inout [RowTables.Step]
+  ) {
     let first = count
     let own = steps.count
-    if place.leadsOn { steps.append(RowTables.Step(cell: place.cell, inside: 0, insideMembers: 0)) }
+    if place.leadsOn {
+      steps.append(RowTables.Step(cell: place.cell, inside: 0, insideMembers: 0, depth: depth))
+    }
     for (_, member) in place.members {
       member.cell = count
       count += 1
-      number(member, &count, &steps)
+      number(member, depth: depth + 1, &count, &steps)
     }
     let members = count - first
     for (_, element) in place.elements.sorted(by: { $0.key < $1.key }) {
       element.cell = count
       count += 1
-      number(element, &count, &steps)
+      number(element, depth: depth + 1, &count, &steps)
     }
     if place.leadsOn {
-      steps[own] = RowTables.Step(cell: place.cell, inside: count - first, insideMembers: members)
+      steps[own] = RowTables.Step(
+        cell: place.cell, inside: count - first, insideMembers: members, depth: depth)
     }
   }
 

@@ -10,6 +10,8 @@ struct RowTables: Sendable {
     let inside: Int32
     /// How many of these are inside members.
     let insideMembers: Int32
+    /// How many steps lead to it from the object.
+    let depth: Int32
 
     var takesObjects: Bool { insideMembers > 0 }
     var takesArrays: Bool { insideMembers < inside }

@@ -85,4 +85,94 @@ extension RecordRow {
     }
     return low
   }
+
+  // MARK: Places
+
+  /// A range of the text.
+  struct Place {
+    var start: UInt32
+    var end: UInt32
+  }
+
+  /// Where the record starts in the text.
+  var start: UInt32 { index[sm_row_entry_of_record(walker)] }
+
+  /// Where the value with these entries is.
+  func place(of entries: Range<UInt32>) -> Place {
+    let index = index
+    return Place(
+      start: index[Int(entries.lowerBound)], end: index[Int(entries.upperBound) - 1] + 1)
+  }
+
+  /// Where the container at a path in the record is; nil if there is none.
+  ///
+  /// - Complexity: O(*n*) in the record's tokens.
+  func place(ofContainerAt path: JSONPath) -> Place? {
+    let index = index
+    var entry = sm_row_entry_of_record(walker)
+    for step in path.components {
+      guard let next = self.entry(of: step, in: entry, index) else { return nil }
+      entry = next
+    }
+    guard isOpening(text[Int(index[entry])]) else { return nil }
+    let end = self.entry(after: entry, index)
+    return place(of: UInt32(entry)..<UInt32(end))
+  }
+
+  private func isOpening(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+  }
+
+  /// The first entry from one on that is no line feed.
+  private func passed(_ entry: Int, _ index: UnsafeBufferPointer<UInt32>) -> Int {
+    var entry = entry
+    while text[Int(index[entry])] == UInt8(ascii: "\n") { entry += 1 }
+    return entry
+  }
+
+  /// The entry after a value.
+  private func entry(after entry: Int, _ index: UnsafeBufferPointer<UInt32>) -> Int {
+    // A string has both quotes.
+    if text[Int(index[entry])] == UInt8(ascii: "\"") { return entry + 2 }
+    var (entry, depth) = (entry, 0)
+    repeat {
+      switch text[Int(index[entry])] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      entry += 1
+    } while depth > 0
+    return entry
+  }
+
+  /// The entry of a part of the container at an entry.
+  private func entry(
+    of step: JSONPath.Component, in container: Int, _ index: UnsafeBufferPointer<UInt32>
+  ) -> Int? {
+    var entry = passed(container + 1, index)
+    var number = 0
+    while !isClosing(text[Int(index[entry])]) {
+      switch (step, text[Int(index[container])]) {
+      case (.key(let key), UInt8(ascii: "{")):
+        let (start, end) = (Int(index[entry]) + 1, Int(index[entry + 1]))
+        let found = EscapedText.decoded(
+          UnsafeBufferPointer(start: text + start, count: end - start))
+        // Both quotes, and the colon.
+        entry = passed(passed(entry + 2, index) + 1, index)
+        if ExactText(found) == ExactText(key) { return entry }
+      case (.index(let wanted), UInt8(ascii: "[")):
+        if number == wanted { return entry }
+        number += 1
+      default: return nil
+      }
+      entry = passed(self.entry(after: entry, index), index)
+      if text[Int(index[entry])] == UInt8(ascii: ",") { entry = passed(entry + 1, index) }
+    }
+    return nil
+  }
+
+  private func isClosing(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+  }
 }

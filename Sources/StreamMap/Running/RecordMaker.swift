@@ -158,11 +158,33 @@ final class RecordMaker {
     guard let rows, address.length <= sizeLimit else { return nil }
     if buildsRecords { beginRecord(number, location, context) }
     // `rowMaker` keeps it alive.
-    let made = rows._withUnsafeGuaranteedRef { $0.make(record: row, in: destination) }
+    let (made, noted) = rows._withUnsafeGuaranteedRef {
+      ($0.make(record: row, in: destination), $0.noted)
+    }
+    if noted > 0 { return record(row, made, number, location) }
     if made == .omitted { return droppedRecord(number, location) }
     guard made == .made else { return nil }
     if tellsStep { return toldRecord(number, location) }
     return RecordOutcome(number: number, address: address)
+  }
+
+  /// A record from a row with something to report; nil if all of it is not known here.
+  @inline(never)
+  private func record(
+    _ row: RecordRow, _ made: Made, _ number: Int, _ location: some RecordLocation
+  ) -> RecordOutcome? {
+    guard let rowMaker else { return nil }
+    defer { rowMaker.clearNotes() }
+    switch made {
+    case .refused: return nil
+    // A condition leaves it out, whatever is wrong with it.
+    case .omitted: return droppedRecord(number, location)
+    case .made, .rejected, .failed, .absent:
+      rowMaker.settleErrors(of: row, at: location.recordAddress)
+      return made == .made
+        ? madeRecord(number, location, rowMaker.errors)
+        : failedRecord(number, location, rowMaker.errors)
+    }
   }
 
   /// Sends the events of a chunk to the machine.
@@ -249,20 +271,22 @@ final class RecordMaker {
   private func outcome(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
     guard machine.end() else {
       return machine.isOmitted
-        ? droppedRecord(number, location) : failedRecord(number, location)
+        ? droppedRecord(number, location) : failedRecord(number, location, machine.errors)
     }
-    return madeRecord(number, location)
+    return madeRecord(number, location, machine.errors)
   }
 
   @inline(__always)
-  private func madeRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
+  private func madeRecord(
+    _ number: Int, _ location: some RecordLocation, _ log: ErrorLog
+  ) -> RecordOutcome {
     let address = location.recordAddress
-    if machine.errors.isEmpty {
+    if log.isEmpty {
       if tellsStep { return toldRecord(number, location) }
       return RecordOutcome(number: number, address: address)
     }
     let notes = RecordNotes(
-      error: nil, issues: errors(number, location), step: step(to: location))
+      error: nil, issues: errors(log, number, location), step: step(to: location))
     return RecordOutcome(number: number, address: address, notes: notes)
   }
 
@@ -279,11 +303,12 @@ final class RecordMaker {
   }
 
   @inline(never)
-  private func failedRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
-    let all = errors(number, location)
+  private func failedRecord(
+    _ number: Int, _ location: some RecordLocation, _ log: ErrorLog
+  ) -> RecordOutcome {
+    let all = errors(log, number, location)
     let fatal = all.filter { $0.severity == .fatal }
     let address = location.recordAddress
-    let log = machine.errors
     let error =
       if fatal.count == 1, log.omittedFatal == 0 { fatal[0] } else {
         MappingError(
@@ -298,12 +323,14 @@ final class RecordMaker {
       issues: all.filter { $0.severity == .issue }, step: step(to: location))
   }
 
-  /// The machine's errors with their whole addresses.
-  private func errors(_ number: Int, _ location: some RecordLocation) -> [MappingError] {
+  /// The errors of a record with their whole addresses.
+  private func errors(
+    _ log: ErrorLog, _ number: Int, _ location: some RecordLocation
+  ) -> [MappingError] {
     let prefix = location.recordPath
     // A value from outside the records has no number.
     let record = number > 0 ? number : nil
-    return machine.errors.entries.map { $0.error(below: prefix, record: record) }
+    return log.entries.map { $0.error(below: prefix, record: record) }
   }
 
   /// A record that is not chosen: it counts as one that is dropped.

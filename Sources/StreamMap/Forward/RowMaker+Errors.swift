@@ -1,0 +1,355 @@
+// Errors, and what stands in for values that did not come.
+//
+// An error is noted where a value is not made. Its path is that of the trail; its place, that of the cell. Where not all of that is known, the
+// record is refused, and the machine finds its errors: whatever has errors of its own kind (formulas, several sources, alternatives, values
+// that are mapped twice), and mappings that hide values.
+extension RowMaker {
+  /// Whether something that happens to a value has to be reported.
+  @inline(__always)
+  private final func isReported(_ action: PlanAction) -> Bool {
+    action.kind == .fail || action.isReported
+  }
+
+  /// There is no value: applies the node's policy.
+  @inline(never)
+  final func fallBack(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    after made: Made, notedBefore: Int, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let invalid = node.pointee.invalid
+    switch made {
+    case .made, .refused: return made
+    case .rejected:
+      if isReported(invalid), !noteRejection(of: cell, by: node, row, slot) { return .refused }
+      thrown = nil
+      return standIn(by: invalid, node, slot, orElse: .failed)
+    case .absent, .omitted:
+      let absent = node.pointee.absent
+      if absent.kind == .useNil || absent.kind == .substitute {
+        if !absent.isReported {
+          forget(from: notedBefore)
+        } else if made == .omitted || node.pointee.opcode == .firstOf {
+          // The errors of alternatives were not kept.
+          if !noteUnknown() { return .refused }
+        }
+        downgrade(from: notedBefore)
+        return standIn(by: absent, node, slot, orElse: made)
+      }
+      // All alternatives are absent, which is an error of its own.
+      if node.pointee.opcode == .firstOf, isReported(invalid) {
+        if !noteUnknown() { return .refused }
+      }
+    case .failed: break
+    }
+    if invalid.kind == .fail { return made }
+    downgrade(from: notedBefore)
+    return standIn(by: invalid, node, slot, orElse: made)
+  }
+
+  /// What becomes of a value that is null, or not there.
+  final func lack(
+    _ code: ErrorCode, _ action: PlanAction, _ cell: UnsafeMutablePointer<RowCell>,
+    _ node: UnsafePointer<PlanNode>, _ row: RecordRow, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    if isReported(action), quiet > 0 {
+      noted += 1
+    } else if isReported(action) {
+      let isNull = code == .null
+      let value = outermost(cell)
+      let isNoted = note(
+        code, action, expected: plan.details[Int(node.pointee.detail)].expected,
+        found: isNull ? JSONKind.null.phrase : nil,
+        at: isNull ? value.flatMap { place(of: $0.cell, row) } : ownerPlace(row),
+        below: isNull ? value?.depth : nil, row)
+      if !isNoted { return .refused }
+    }
+    return standIn(by: action, node, slot, orElse: .absent)
+  }
+
+  /// What becomes of a value that a path leads to through one that has no such parts.
+  final func block(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let invalid = node.pointee.invalid
+    if isReported(invalid) {
+      if quiet > 0 {
+        noted += 1
+      } else {
+        guard let value = outermost(cell), let kind = value.cell.pointee.kind.json,
+          let field = trail.all.last?.part,
+          let place = place(of: value.cell, row, below: value.depth)
+        else { return .refused }
+        let wantsElement =
+          switch kind {
+          case .object: true
+          case .array: false
+          case .null, .boolean, .number, .string: !hasNamedParts(at: field, value.depth)
+          }
+        let isNoted = note(
+          .wrongType, invalid, expected: wantsElement ? "an array" : "an object",
+          found: kind.phrase, at: place, below: value.depth, row)
+        if !isNoted { return .refused }
+      }
+    }
+    return standIn(by: invalid, node, slot, orElse: .failed)
+  }
+
+  /// What becomes of a value about which nothing is known here that could be reported.
+  final func replace(
+    by action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
+    orElse made: Made
+  ) -> Made {
+    if isReported(action), !noteUnknown() { return .refused }
+    return standIn(by: action, node, slot, orElse: made)
+  }
+
+  /// Makes what stands in for a value.
+  private final func standIn(
+    by action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
+    orElse made: Made
+  ) -> Made {
+    switch action.kind {
+    case .fail, .take, .leave, .contested: return made
+    case .useNil: output.storeNil(as: node, in: slot)
+    case .substitute: output.store(substitute: action.substitute, as: node, in: slot)
+    }
+    return .made
+  }
+
+  /// Whether a value that is made may stay.
+  @inline(never)
+  final func checked(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    guard let failures = output.failures(as: node, in: slot) else { return .made }
+    output.discard(as: node, in: slot)
+    let invalid = node.pointee.invalid
+    if isReported(invalid), quiet > 0 {
+      noted += 1
+    } else if isReported(invalid) {
+      let place = place(of: cell, row)
+      for failure in failures where !note(failure, by: node, at: place, row) { return .refused }
+    }
+    return standIn(by: invalid, node, slot, orElse: .failed)
+  }
+
+  /// What becomes of an array when one of its elements has no value.
+  final func lost(
+    _ made: Made, _ array: UnsafePointer<PlanNode>, _ notedBefore: Int, _ result: Made
+  ) -> Made {
+    if made == .refused { return .refused }
+    if !array.pointee.omitsElements { return .failed }
+    downgrade(from: notedBefore)
+    return result
+  }
+
+  // MARK: Notes
+
+  /// Notes why a node does not take a value; false if that is not known here.
+  private final func noteRejection(
+    of cell: UnsafeMutablePointer<RowCell>, by node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    if quiet > 0 { return noteUnknown() }
+    let place = place(of: cell, row)
+    if let thrown { return note(thrown, by: node, at: place, row) }
+    guard let kind = cell.pointee.kind.json, kind != .null else { return false }
+    var verdict = Verdict.wrongType
+    switch node.pointee.opcode {
+    case .array, .dictionary, .object: break
+    case .scalar:
+      if !cell.pointee.kind.isContainer {
+        guard let token = token(cell, of: row) else { return false }
+        verdict = output.scalar(token, as: node, in: slot)
+      }
+    case .transform, .jsonValue, .rawJSON, .rewritten, .firstOf, .dispatch: return false
+    }
+    if verdict == .made { return false }
+    let (code, found) = verdict.error(of: kind)
+    return note(
+      code, node.pointee.invalid, expected: plan.details[Int(node.pointee.detail)].expected,
+      found: found, at: place, row)
+  }
+
+  /// Notes an error that the author's code threw.
+  private final func note(
+    _ error: any Error, by node: UnsafePointer<PlanNode>, at place: RecordRow.Place?,
+    _ row: RecordRow
+  ) -> Bool {
+    let thrown = ThrownError(
+      error, expected: plan.details[Int(node.pointee.detail)].expected,
+      from: plan.source(of: node), hidesValues: false)
+    return note(
+      thrown.code, node.pointee.invalid, expected: thrown.expected, found: thrown.found,
+      rule: thrown.rule, underlying: thrown.underlying, at: place, row)
+  }
+
+  /// Notes that there is an error which is not known here; false if it would have to be known.
+  final func noteUnknown() -> Bool {
+    if quiet == 0 { return false }
+    noted += 1
+    return true
+  }
+
+  private final func note(
+    _ code: ErrorCode, _ action: PlanAction, expected: String?, found: String?,
+    rule: String? = nil, underlying: [any Error] = [], at place: RecordRow.Place?,
+    below depth: Int? = nil, _ row: RecordRow
+  ) -> Bool {
+    guard odd == 0, !plan.hidesValues, !errors.isFull, let place,
+      let (path, target) = paths(trail.all[...], below: depth, row)
+    else { return false }
+    errors.add(
+      ErrorLog.Entry(
+        severity: action.kind == .fail ? .fatal : .issue, code: code, path: path, target: target,
+        address: FeedToken(start: UInt64(place.start), end: UInt64(place.end)),
+        expected: expected, found: found, underlying: underlying, rule: rule))
+    noted += 1
+    return true
+  }
+
+  /// Forgets what was noted from a number on.
+  private final func forget(from start: Int) {
+    if noted == start { return }
+    if quiet == 0 { errors.remove(start..<errors.count) }
+    noted = start
+  }
+
+  /// Turns what was noted from a number on into issues.
+  final func downgrade(from start: Int) {
+    if noted > start, quiet == 0 { errors.downgrade(from: start) }
+  }
+
+  /// Forgets all that was noted of a record.
+  final func clearNotes() {
+    errors.clear()
+    noted = 0
+    thrown = nil
+  }
+
+  /// Puts the errors of a record in the order in which what they are about ends in the feed, with their places in it.
+  ///
+  /// - Parameter record: Where the record is.
+  final func settleErrors(of row: RecordRow, at record: FeedToken) {
+    let first = row.start
+    errors.sort { $0.address.end < $1.address.end }
+    errors.move { place in
+      var (line, lineStart) = (record.line, record.lineStart)
+      for position in Int(first)..<Int(place.start) where row.text[position] == UInt8(ascii: "\n") {
+        line += 1
+        lineStart = record.start + UInt64(position - Int(first)) + 1
+      }
+      let shift = record.start &- UInt64(first)
+      return FeedToken(
+        start: place.start &+ shift, end: place.end &+ shift, line: line, lineStart: lineStart)
+    }
+  }
+
+  // MARK: Places
+
+  /// The value that decides on a cell: its own, or the one that paths cannot go through, with the number of steps to it; nil if that is not
+  /// known here.
+  private final func outermost(_ cell: UnsafeMutablePointer<RowCell>)
+    -> (cell: UnsafeMutablePointer<RowCell>, depth: Int?)?
+  {
+    if !cell.pointee.isBelow { return cell.pointee.kind == .blocked ? nil : (cell, nil) }
+    guard let step = trail.all.last, step.kind == .object, fieldPlaces.areInOrder[step.part]
+    else { return nil }
+    let block = cell - Int(cells[step.part])
+    return (block + Int(cell.pointee.start), Int(cell.pointee.next))
+  }
+
+  /// Whether fields go by keys through the value at so many steps of a field's path.
+  private final func hasNamedParts(at field: Int, _ depth: Int?) -> Bool {
+    guard let depth, depth > 0, fieldPlaces.ways[field].indices.contains(depth - 1) else {
+      return true
+    }
+    return plan.places[fieldPlaces.ways[field][depth - 1]].pointee.keys != nil
+  }
+
+  /// Where the value of a cell is, which is the part that is being made; nil if that is not known here.
+  private final func place(
+    of cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow, below depth: Int? = nil
+  ) -> RecordRow.Place? {
+    guard row.walker == walker else { return nil }
+    switch cell.pointee.kind {
+    case .absent, .blocked, .members, .head: return nil
+    case .object, .array: return place(ofContainer: cell, row, trail.all[...], below: depth)
+    default: return RecordRow.Place(start: cell.pointee.start, end: cell.pointee.end)
+    }
+  }
+
+  /// Where the innermost object is.
+  private final func ownerPlace(_ row: RecordRow) -> RecordRow.Place? {
+    guard row.walker == walker, let owner = trail.all.last?.own else { return nil }
+    return place(ofContainer: owner, row, trail.all.dropLast())
+  }
+
+  private final func place(
+    ofContainer cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow,
+    _ steps: Slice<UnsafeBufferPointer<RowTrail.Step>>, below depth: Int? = nil
+  ) -> RecordRow.Place? {
+    if let entries = row.entries(of: cell) { return row.place(of: entries) }
+    return paths(steps, below: depth, row).flatMap { row.place(ofContainerAt: $0.path) }
+  }
+
+  /// The paths of what is at the end of the trail, in the record and in the result; nil if an error there is not known here.
+  ///
+  /// - Parameter depth: How many steps of the last field's path lead to it; nil for all.
+  private final func paths(
+    _ steps: Slice<UnsafeBufferPointer<RowTrail.Step>>, below depth: Int? = nil, _ row: RecordRow
+  ) -> (path: JSONPath, target: JSONPath)? {
+    var path: [JSONPath.Component] = []
+    var target: [JSONPath.Component] = []
+    for (number, step) in zip(steps.indices, steps) {
+      switch step.kind {
+      case .object:
+        guard fieldPlaces.areAlone[step.part] else { return nil }
+        var source = plan.sources[step.part].components[...]
+        if let depth, number == steps.endIndex - 1 { source = source.prefix(depth) }
+        path += source
+        target += plan.targets[step.part].map { .key($0) }
+      case .array:
+        path.append(.index(step.part))
+        target.append(.index(step.part))
+      case .dictionary:
+        guard let key = key(row.cells + step.part, of: row) else { return nil }
+        let name = JSONPath.Component.key(String(decoding: key, as: UTF8.self))
+        path.append(name)
+        target.append(name)
+      }
+    }
+    return (JSONPath(path), JSONPath(target))
+  }
+}
+
+extension Verdict {
+  /// What is wrong with a value of a kind, and the kind of error.
+  func error(of kind: JSONKind) -> (code: ErrorCode, found: String) {
+    switch self {
+    case .made, .wrongType: (.wrongType, kind.phrase)
+    case .invalid:
+      (
+        .invalidValue,
+        kind == .number ? "a number that is not one" : "\(kind.phrase) that is not one"
+      )
+    case .outOfRange: (.numberOutOfRange, "a number beyond its range")
+    }
+  }
+}
+
+extension PlanTables {
+  /// The kind of what the author's code makes a value from; nil if it may be of several.
+  func source(of node: UnsafePointer<PlanNode>) -> JSONKind? {
+    var node = node
+    while node.pointee.opcode == .transform { node = nodes[node.pointee.child] }
+    switch node.pointee.opcode {
+    case .scalar: return node.pointee.scalar.kind
+    case .array: return .array
+    case .object, .dictionary: return .object
+    case .jsonValue, .rawJSON, .transform, .rewritten, .firstOf, .dispatch: return nil
+    }
+  }
+}
