@@ -266,9 +266,8 @@ struct RowLayout {
     let number = groups.count
     groups.append(OpenGroup(entry: entry))
     let root = Place()
-    // Where several are made of the value, each may have to look at it again.
-    var reopens = isMixed || wants.objects.count + wants.dispatches.count > 1
-    var others = Selection.skip
+    var reopens = isMixed
+    var otherMembers = Selection.skip
     var fieldPlaces: [(field: Int32, place: Place)] = []
     let own = wants.objects.filter { groupOfObject[Int($0)] < 0 }
     for object in own {
@@ -276,7 +275,9 @@ struct RowLayout {
       let here = draft.objects[Int(object)]
       if !wholeFields(of: object).isEmpty { reopens = true }
       for field in wholeFields(of: object) { self.takesWhole[Int(field)] = true }
-      if here.wantsUnknownKeys { others = here.keepsUnknown ? Selection.keep : Selection.presence }
+      if here.wantsUnknownKeys {
+        otherMembers = here.keepsUnknown ? Selection.keep : Selection.presence
+      }
       add(here.rootPlace, at: root, &fieldPlaces)
     }
     var discriminatorPlaces: [(dispatch: Int32, place: Place)] = []
@@ -289,6 +290,10 @@ struct RowLayout {
     }
     let hasElements = !root.elements.isEmpty
     let opensArrays = !wants.arrays.isEmpty && !hasElements
+    // Where several are made of the value, each may have to look at it again. A list whose elements are looked up by their
+    // indices has cells for these alone.
+    let others = hasElements ? wants.arrays.count : 0
+    if wants.objects.count + wants.dispatches.count + others > 1 { reopens = true }
     groups[number].arrays = wants.arrays
     var count: Int32 = 1
     var steps: [RowTables.Step] = []
@@ -307,7 +312,7 @@ struct RowLayout {
     groups[number].cellCount = count
     groups[number].steps = steps
     var parts = self.parts(at: root)
-    parts.otherMembers = others
+    parts.otherMembers = otherMembers
     parts.cellCount = Int(count)
     parts.reopens = reopens
     if opensArrays {

@@ -36,8 +36,14 @@ final class RecordMaker {
   private let choice: RecordChoice?
   /// The number of bytes of the open record.
   private var size = 0
-  /// Whether yajl refused a record, or it is too large: the rest of it is passed over.
-  private var skipsToRecordEnd = false
+  /// What is wrong with the open record as a whole. The rest of it is passed over, and its error comes at its end: then its place is
+  /// known, however the feed is cut.
+  private var misfit: Misfit?
+
+  private enum Misfit {
+    case tooLarge
+    case refused(Refusal)
+  }
 
   /// A maker of values of a size and alignment in bytes, which tells somebody what the fields find.
   init(
@@ -83,10 +89,7 @@ final class RecordMaker {
     if let context, let missing = context.missing {
       return isWhole ? recordWithoutContext(missing, number, location) : nil
     }
-    if skipsToRecordEnd {
-      skipsToRecordEnd = !isWhole
-      return nil
-    }
+    if let misfit { return isWhole ? record(of: misfit, number, location) : nil }
     if !isRecordOpen {
       if isWhole, let copier, let record = copy(chunk, by: copier, number, location, context) {
         return record
@@ -98,19 +101,13 @@ final class RecordMaker {
     }
     // PERF: a record that comes in one piece, as nearly all do, is not scanned for its size.
     if size > 0 || !isWhole || chunk.largestSize > sizeLimit { size += chunk.size }
-    if size > sizeLimit {
-      abandon()
-      skipsToRecordEnd = !isWhole
-      return oversizedRecord(number, location)
-    }
     do throws(Refusal) {
-      try send(chunk)
+      if size > sizeLimit { passOver(.tooLarge) } else { try send(chunk) }
     } catch {
-      abandon()
-      skipsToRecordEnd = !isWhole
-      return refusedRecord(error, number, location)
+      passOver(.refused(error))
     }
     guard isWhole else { return nil }
+    if let misfit { return record(of: misfit, number, location) }
     isRecordOpen = false
     return outcome(number, location)
   }
@@ -257,7 +254,7 @@ final class RecordMaker {
 
   /// Throws away an open record.
   func abandon() {
-    skipsToRecordEnd = false
+    misfit = nil
     guard isRecordOpen else { return }
     isRecordOpen = false
     machine.abandon()
@@ -366,7 +363,23 @@ final class RecordMaker {
       number: number, address: address, error: error, step: step(to: location))
   }
 
+  /// Throws away an open record, and the rest of it when it comes.
+  private func passOver(_ misfit: Misfit) {
+    abandon()
+    self.misfit = misfit
+  }
+
   @inline(never)
+  private func record(
+    of misfit: Misfit, _ number: Int, _ location: some RecordLocation
+  ) -> RecordOutcome {
+    self.misfit = nil
+    switch misfit {
+    case .tooLarge: return oversizedRecord(number, location)
+    case .refused(let refusal): return refusedRecord(refusal, number, location)
+    }
+  }
+
   private func oversizedRecord(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
     let address = location.recordAddress
     let error = MappingError(
@@ -377,7 +390,6 @@ final class RecordMaker {
   }
 
   /// Reports that a source refused what reading had accepted: one of the two is wrong, and nothing of the record can be trusted.
-  @inline(never)
   private func refusedRecord(
     _ refusal: Refusal, _ number: Int, _ location: some RecordLocation
   ) -> RecordOutcome {

@@ -48,8 +48,36 @@ import Testing
       ])
       let inside = OutputMapping.object([OutputField("in", from: "a", both)])
       let chosen = OutputMapping.firstOf(
-        both, .object([OutputField("x", from: "x", .nullable(.json))]))
+        both, .object([OutputField("x", from: "x", .nullable(.raw))]))
       for mapping in [both, inside, chosen] {
+        let records = try Routes.run(output: mapping, text)
+        try Routes.compare(try #require(records.first), mapping.definition, text)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    #"{"kind":"a","k":[5,6]}"#, #"{"kind":"b","k":[5,6]}"#, #"{"kind":"b","k":[]}"#,
+    #"{"kind":"c","k":[5,6]}"#, #"{"kind":"b","k":{"x":[1]}}"#, #"{"kind":"a","k":{"x":[1]}}"#,
+    #"{"kind":"c","k":[[1],[2]]}"#,
+  ])
+  func `every route agrees on a list that one reads by index and another by its elements`(
+    _ text: String
+  ) throws {
+    let elements: [OutputMapping] = [
+      .array(of: .any), .array(of: .any, omitsInvalid: true), .array(of: .array(of: .any)),
+    ]
+    let byIndex = OutputMapping.object([OutputField("z", from: "[0]", .nullable(.any))])
+    for list in elements {
+      func field(_ mapping: OutputMapping) -> OutputMapping {
+        .object([OutputField("k", from: "k", mapping)])
+      }
+      let chosen = OutputMapping.dispatch(
+        on: "kind", ["a": field(byIndex), "b": field(list)], otherwise: field(.raw))
+      for mapping in [
+        chosen, field(.firstOf(list, byIndex)), field(.firstOf(byIndex, list)),
+        .object([OutputField("z", from: "k[0]", .nullable(.any)), OutputField("k", from: "k", list)]),
+      ] {
         let records = try Routes.run(output: mapping, text)
         try Routes.compare(try #require(records.first), mapping.definition, text)
       }

@@ -126,7 +126,7 @@ import Testing
     guard let json = NaiveJSON(Array(document.utf8)) else { return }
     let expected = ReferenceInterpreter.map(json, by: random.mapping.definition)
     if let difference = Routes.difference(record, expected) {
-      throw Difference(description: "by the reference interpreter: \(difference)")
+      throw Difference(description: "by the reference interpreter: \(difference)\nof \(document)")
     }
   }
 
