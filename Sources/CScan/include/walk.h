@@ -207,9 +207,9 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing);
 void sm_walker_input(sm_walker *walker, const uint8_t *bytes, size_t length, bool final);
 void sm_walker_start(sm_walker *walker, uint64_t offset);
 
-// Says that the input is a part of a feed: after the final piece, the feed continues with the byte `next`. That byte ends a
-// number, and is not walked. A part ends between two tokens outside any record, as sm_walker_position tells a place. There,
-// sm_walker_position gives the same place at the end of the part, after SM_STEP_END. Any other end is a final fault (SM_FAULT_PART). It holds for the next feeds, too.
+// Says that the input is a part of a feed: after the final piece, the feed continues with the byte `next`. That byte ends a number, and is
+// not walked. A part ends between two tokens outside any record, as sm_walker_position tells a place. There, sm_walker_position gives the
+// same place at the end of the part, after SM_STEP_END. Any other end is a final fault (SM_FAULT_PART). It holds for the next feeds, too.
 void sm_walker_end_before(sm_walker *walker, uint8_t next);
 
 sm_step sm_walker_next(sm_walker *walker);
