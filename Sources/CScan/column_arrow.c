@@ -1,5 +1,6 @@
 // Columns as the structs of the Arrow C Data Interface. Buffers go over to them as they are; each array releases what is its own, so
 // a child may be moved out and live on, and a schema does not need its columns.
+// The next batch begins with as much memory as the last one used.
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // Records to columns from their JSON text: one pass, no tree. Recursion goes as deep as the mapping, not as the text.
+// A record is cut off the columns by their lengths alone, so nothing has to be noted before it is added.
 
 #include <limits.h>
 #include <string.h>

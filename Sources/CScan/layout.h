@@ -13,6 +13,9 @@
 // without an index: one comparison for each text, one search for the end of each value. Any other line does not match, and is
 // read in the general way. So a match makes no decisions of its own.
 //
+// Objects and arrays inside arrays have no layout. If lines keep having other layouts than those that are known, they are compared less
+// and less often.
+//
 // Entries of the index are counted on the way. If someone asks for the index of such a row, the line is scanned then.
 
 #ifndef STREAMMAP_LAYOUT_H

@@ -10,6 +10,9 @@
 // begins outside strings, and the entries of the index depend on nothing but the bytes from there on. So one comparison stands
 // for the checks of comma, key and colon, and for the search of the key. White space belongs to the text; line feeds, which are
 // counted, are never in it.
+//
+// A member that is new, or stands at another place, is found in the general way once, and its link is learned. Memory, and the work of
+// learning, are bounded (`links.c`).
 
 #ifndef STREAMMAP_LINKS_H
 #define STREAMMAP_LINKS_H

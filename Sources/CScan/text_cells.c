@@ -1,4 +1,6 @@
 // The cells of a record; see `text_forms.h`. Recursion goes as deep as the columns' keys, not as the text.
+//
+// Keys are expected in the order of the mapping, so a cell costs one comparison and the search for its end.
 
 #include <string.h>
 

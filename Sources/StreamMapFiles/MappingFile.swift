@@ -126,6 +126,7 @@ public struct MappingFile: Sendable {
   package let arguments: [String]
   /// Where its fields were said.
   package let origin: FieldOrigin
+  /// Compiled once: options that change record paths or limits compile nothing again.
   private var compiled: OutputPlan
   private var spec: MappingSpec
 

@@ -2,6 +2,8 @@ import StreamMap
 
 /// Finds in a mapping file what a part of its compiled mapping was made from.
 ///
+/// A mistake that the compiler finds has the steps to that part (`DefinitionError.Mistake.path`); they are followed in the nodes.
+///
 /// The compiler knows parts that no file shows, such as what stands in for absent values: for a mistake in one of those, it
 /// is what they are in.
 ///

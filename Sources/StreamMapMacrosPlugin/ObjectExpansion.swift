@@ -2,6 +2,9 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 /// The mapping of a struct or a final class.
+///
+/// The initialiser of a struct is in the extension, so that the memberwise one stays. That of a class is in its body, unless the class
+/// has an implicit `init()`, which another initialiser there would remove.
 struct ObjectExpansion {
   let `extension`: ExtensionDeclSyntax
   /// The initialiser in the body of a class, unless the class is made by its `init()` and then written.

@@ -3,6 +3,9 @@
 //
 // It hands over a table of tokens, each with its address in the feed, and, where it is asked for it, the JSON text of these
 // tokens. A token is buffered only if it is handed over and the input ended in the middle of it.
+// A token that the end of the input cuts off is continued, never read again: the walker keeps the state of a number, the place in a
+// literal, and what it has of a string that is mapped. Feeds repeat the order of their keys: the walker remembers which member followed
+// which, and so recognises most keys by one comparison.
 //
 // Vocabulary
 //   text        one JSON value of the feed with the framing around it: a document, a line, a sequence entry
@@ -204,9 +207,9 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing);
 void sm_walker_input(sm_walker *walker, const uint8_t *bytes, size_t length, bool final);
 void sm_walker_start(sm_walker *walker, uint64_t offset);
 
-// Says that the input is a part of a feed: after the final piece, the feed continues with the byte `next`. A part ends between two
-// tokens outside any record, as sm_walker_position tells a place. There, sm_walker_position gives the same place at the end of the
-// part, after SM_STEP_END. Any other end is a final fault (SM_FAULT_PART). It holds for the next feeds, too.
+// Says that the input is a part of a feed: after the final piece, the feed continues with the byte `next`. That byte ends a number, and is
+// not walked. A part ends between two tokens outside any record, as sm_walker_position tells a place. There, sm_walker_position gives the
+// same place at the end of the part, after SM_STEP_END. Any other end is a final fault (SM_FAULT_PART). It holds for the next feeds, too.
 void sm_walker_end_before(sm_walker *walker, uint8_t next);
 
 sm_step sm_walker_next(sm_walker *walker);
@@ -308,6 +311,8 @@ sm_fault sm_walker_fault(const sm_walker *walker);
 // The malformed text. Where the walker can continue, this is the whole line (entry), without the line feed (record separator): the
 // step comes once its end or SM_LARGEST_TEXT bytes of it are known. For a larger text, it is the first SM_LARGEST_TEXT bytes, or
 // those up to the fault if these are more. Where the walker cannot continue, it is the text up to the fault.
+// So a rejected line is there as a whole, and can be corrected. The index stays right, because a line feed inside a string is itself a
+// fault: even a feed of faults alone takes linear time.
 sm_token sm_walker_text(const sm_walker *walker);
 #define SM_LARGEST_TEXT ((uint64_t)64 << 10)
 

@@ -1,6 +1,7 @@
 /// Which fields of a plan have found something so far, in all records of a run.
 ///
 /// The makers of records of all threads and of all feeds of the run share it. They only tell it what they find for the first time.
+/// A checkpoint keeps what they found. At the end, `UnfoundFields` goes over the plan and names the fields that are missing here.
 package final class FieldFinds: Sendable {
   /// What was found, by the plan's numbers.
   ///
@@ -44,6 +45,8 @@ package final class FieldFinds: Sendable {
 /// What one maker of records still looks for: the fields that have found nothing yet.
 ///
 /// A field is found where its member is there, whatever it holds. Once all are found, records are not looked at any more.
+/// It looks at the states of an object before they are settled, or at the cells of its block. A row program shows it each row until
+/// then.
 ///
 /// Not thread-safe.
 final class FieldWatch {

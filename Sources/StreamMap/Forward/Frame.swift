@@ -101,6 +101,8 @@ enum Outcome: UInt8, BitwiseCopyable {
   case filledByNull = 5
   case failedByNull = 6
   /// There is no value, which is an error, but only because of absent or null values.
+  ///
+  /// It is an outcome of paths, of parts, and of alternatives that are all absent: the mapping's default stands in for it.
   case absent = 8
   case absentByNull = 12
   /// There is no value, because a condition leaves it out.

@@ -1,4 +1,9 @@
 // What formulas make when an object ends: conditions that leave it out, calculated fields, cases.
+//
+// The values that formulas read are *hidden fields* of the object: any value, raw, which is not written; a path through a scalar is
+// absent there. A fact of the record, or a value from outside it, is a hidden field, too, made before formulas are asked
+// (`takeFacts`). The condition on the source comes first, then cases and calculated fields, then the condition on fields. The errors of
+// a case that is not chosen are forgotten; until then they have a target of their own.
 extension Machine {
   /// Makes the fields of an object that are made from others, and settles those that have no value; tells whether the object may
   /// be made, and if not, why.
@@ -44,6 +49,8 @@ extension Machine {
   }
 
   /// A value ends that an object mapping does not take: its condition leaves it out, or it is an error.
+  ///
+  /// Such a *misfit* is of a kind that the fields do not take (`PlanKinds`). Only the condition on the source is asked about it.
   @inline(never)
   func finishMisfit(
     _ kind: JSONKind, _ object: UnsafePointer<PlanObject>, _ node: UnsafePointer<PlanNode>,

@@ -16,10 +16,15 @@ enum Made: UInt8, BitwiseCopyable {
 /// Makes records from rows: the short way, beside the machine.
 ///
 /// It goes over the fields of an object in the plan's order and makes each from its cell. So no event is sent, and no state is
-/// kept of what came already. Alternatives look at the same cell, one after the other.
+/// kept of what came already. Alternatives look at the same cell, one after the other. A dispatch looks up one cell, several sources
+/// are read in their order, and what a second mapping makes of a value is read as a row of its own (`sm_row_text`).
 ///
-/// It notes errors as the machine does (`RowMaker+Errors`). Where it meets what it does not know, it destroys what it made and gives up. The
-/// record is then mapped by the machine.
+/// It notes errors as the machine does (`RowMaker+Errors`). Where it does not know all of an error, it destroys what it made and gives up:
+/// `FeedReader.redo` puts the walker back to the record's first byte, and the machine maps the record. So code of the mapping's author may
+/// run twice for such a record.
+///
+/// There are no rows for the mapping of an update, for records that are scalars, for another parser than ``RecordParser/auto``, for
+/// output records with a condition on fields whose nulls are left out, and where one thread maps what another one has read.
 ///
 /// This is the walk over the plan; `ValueRowMaker` and `TextRowMaker` make what it comes to.
 class RowMaker {

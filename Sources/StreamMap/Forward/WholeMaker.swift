@@ -7,6 +7,9 @@
 /// No token is looked at more than a few times. After it gave up, it does not try again before the token at which it gave
 /// up; only short arrays of scalars are tried again. Values with more than ``largest`` tokens are the machine's. So are some
 /// of those whose kind was given up lately.
+///
+/// The index offers its tokens before the event of a bracket (`EventSink.takeAhead`). The plan says what can be made so
+/// (`PlanDraft+Whole`).
 final class WholeMaker {
   /// The tokens that are there, from the next one on.
   struct Part {

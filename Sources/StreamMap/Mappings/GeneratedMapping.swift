@@ -170,6 +170,7 @@ public struct _GeneratedUpdate<Root, Value>: Sendable {
 /// For generated code: the values of an object's fields, taken one after the other in the order of the fields.
 ///
 /// Invariant: the slots at `offsets` hold live values of `types`, and those before `index` were taken.
+/// Wrong generated code traps, instead of reading memory as another type.
 @frozen
 public struct _GeneratedSlots: ~Copyable {
   @usableFromInline let slots: UnsafeMutableRawPointer

@@ -4,6 +4,10 @@
 /// Then it maps as the threads of the pool do, until the records that come next are there. Pieces of the feed are read into memory
 /// that the engine lends: where they are lines, the workers map them there.
 ///
+/// While it waits it maps any batch of its feed, also one that continues a record. So it only waits for a batch that some thread is
+/// mapping, and a conversion on a thread of the pool may itself map a feed over that pool: such waits lead from outer feeds to inner
+/// ones, and never in a circle.
+///
 /// Not thread-safe.
 @usableFromInline
 final class ParallelEngine<Value> {

@@ -9,6 +9,9 @@ import CYajl
 ///
 /// - Numbers come as text (`yajl_number` takes precedence over yajl's own, lossy conversions).
 /// - Values of separate records come one after the other through the same handle.
+/// - yajl decodes escapes itself; all other code uses `CText/unescape.c`.
+///
+/// PERF: if every field of a feed is mapped, text through yajl takes twice the instructions of the index, in this layer.
 final class YajlSource: EventSource {
   typealias Chunk = RecordChunk.Text
 

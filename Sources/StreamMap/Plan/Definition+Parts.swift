@@ -1,5 +1,5 @@
 // Which parts of an object a mapping needs that takes the whole object. In an update, its field counts as present if
-// one of these parts is there.
+// one of these parts is there. The machine notes that while it plays the object to the field.
 
 /// The parts of an object that a mapping needs.
 enum ObjectDemand: Int, Comparable {

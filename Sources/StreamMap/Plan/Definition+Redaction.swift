@@ -1,4 +1,7 @@
 // Which values are kept out of errors.
+//
+// If a plan hides values, each error records how much of its path may be shown, and what the author's code threw is dropped. The full
+// path is kept inside, because a later duplicate key removes the errors below it. The reader hides the text of malformed input.
 
 extension Definition {
   /// Whether the value itself, or a part of it that is not a field of an object, is redacted.

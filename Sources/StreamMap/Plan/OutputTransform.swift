@@ -1,4 +1,6 @@
 /// A change of a written value into another one, in a plan for output records.
+///
+/// Those of mapping files are data, which the tests' interpreter reads in its own way.
 protocol OutputTransform: AnyObject, Sendable {
   /// In explanations; nil for code of the mapping's author.
   var name: String? { get }

@@ -1,4 +1,7 @@
 /// The paths of an object's fields as one tree, so that a shared prefix is walked once.
+///
+/// Several fields on one source, fields that take their whole source, and paths through a source that another field takes, are all
+/// sets of fields of one place.
 struct PlaceTree {
   private var members: [(key: String, tree: PlaceTree)] = []
   /// The index of each key's entry in `members`.

@@ -1,4 +1,6 @@
 /// What an object keeps of the members that no field names.
+///
+/// The builder writes each at the end of its buffer as it comes, without a tree, and copies it after the fields when the object ends.
 final class PlanRest: Sendable {
   /// What ``keys`` has for a key that is the name of a field.
   static let taken: Int32 = -2

@@ -1,5 +1,7 @@
 // The compiled form of a mapping: flat tables of plain words. An event costs a few loads, and handling it counts no
 // references in the tables.
+//
+// Nodes are named by their index, so recursion needs no cycle of references.
 
 /// What happens to a value at one place of the mapping.
 struct PlanNode: BitwiseCopyable {
@@ -224,6 +226,7 @@ struct PlanPlace: BitwiseCopyable {
   enum Role: UInt8, BitwiseCopyable {
     case named
     // No field takes it, so that it is kept beside the fields, or collected, whatever looks at it.
+    // If something looks at it, its value is recorded, and given to both.
     case kept
     // It is not kept, because the mapping says so.
     case dropped

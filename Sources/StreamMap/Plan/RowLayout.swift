@@ -1,4 +1,9 @@
 /// Works out how a plan finds its values in rows, and the selection that reads them.
+///
+/// The objects that are made of the same value (alternatives, cases, fields that take their whole object) are a *group*: they share
+/// one block of cells, with a cell for each place at which one of them looks. So the value is read once for all of them. An object
+/// belongs to one group; where it is also made of other values, the node of its group opens these. `RowMaker.mayRepeat` bounds the
+/// work of looking again, before the machine's limits do.
 struct RowLayout {
   private typealias Node = Selection.Node
 

@@ -1,5 +1,10 @@
 /// Reads a feed into batches.
 ///
+/// Where each line is a record and needs nothing else, it reads only the lines of the first piece, until encoding and format are
+/// settled. From there on ``FeedSplitter`` makes the batches. A list whose elements are the records is split in the same way, once
+/// 64 KiB of it were read. At the end of a list, and where a line or an element is larger than `RecordBatch.Bounds.line`, reading
+/// continues here, from the position that the splitter has.
+///
 /// Not thread-safe.
 final class BatchReader {
   /// What the reader has, or needs.

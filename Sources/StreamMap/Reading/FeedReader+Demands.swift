@@ -1,6 +1,10 @@
 import CScan
 
 // What the feed as a whole may demand.
+//
+// A feed that demands more ends by a fault of its own, after all that its input so far has given. With several jobs the reading side
+// ends it, and the splitter of lines leaves the line after the last record to the reader. So the place of the fault, and the position
+// before it, are the same by every route.
 extension FeedReader {
   /// A fault after which nothing of the feed is read, whatever its format.
   struct WholeFault {

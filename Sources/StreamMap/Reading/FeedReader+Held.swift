@@ -2,6 +2,10 @@ import CScan
 
 /// The values of a feed that its reader holds, to find out what of them is a record.
 ///
+/// Held is as little as the paths allow: for a filter the element, for what counts from the end the array, and for a filter that
+/// asks `$` the document. `FeedReader` hands over the records that are found here one after the other, as if the walker had found
+/// them; later code does not know the difference. Between the records of one value there is no position.
+///
 /// Not thread-safe.
 final class HeldRecords {
   private let value: HeldValue

@@ -7,6 +7,9 @@ import CScan
 /// Nothing is known for sure after a fault. What is read as if there were none: strings with their escapes, and brackets. A line feed ends a
 /// string, since none may have one; so a quote that is missing costs a line, not the rest of the document. A bracket that is missing or one too
 /// many may cost more records than one. All that is passed over is reported as the text of one malformed record.
+///
+/// What the fault says is taken when it is found: the walker's path lies in pieces of the feed that are gone later. Once the end of
+/// the record is known, `FeedReader` puts the walker at the position after it.
 struct RecordSkip {
   /// Where the walker was before the record: the containers around it are those after it, too.
   let before: FeedPosition

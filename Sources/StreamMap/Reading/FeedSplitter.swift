@@ -8,6 +8,9 @@ import CScan
 /// window. The splitter knows only where a line ends and whether it holds a record, and where the brackets of an element are.
 /// A piece that grows too large for any window has to be read as it comes, and so has what comes after a list.
 ///
+/// Brackets are counted, not matched. That is enough: up to the first fault the count is right, and the worker whose stretch has the
+/// fault finds it at its exact place. A document is over at its first fault, so what was split after it is thrown away.
+///
 /// Not thread-safe; but batches may be read while the splitter fills the window after their stretch.
 final class FeedSplitter {
   /// What the splitter has, or needs.

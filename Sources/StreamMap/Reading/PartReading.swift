@@ -9,6 +9,10 @@ package struct PartReading: Sendable {
 }
 
 /// Where a part of a feed ends that is not its last: at the place where the next part begins.
+///
+/// A reader that is at the end of a part compares where it is with this place: offset, line, open containers, number of records and
+/// context. So by induction parts that all end well are the whole feed, whatever an index says; the first part begins where the
+/// feed begins.
 package struct PartEnd: Sendable {
   /// Where a reader has to be then.
   let position: FeedPosition

@@ -1,4 +1,8 @@
 /// What encoding needs to know about a plan's fields and places, worked out once.
+///
+/// It is made when a plan first encodes. A property that is stored in its struct (`MemoryLayout.offset(of:)`) is read where it lies,
+/// without a copy. Other properties (computed, observed, in a class) are read through their key paths, at some 1800 instructions
+/// each in Swift 6.3.
 final class ReverseTables: Sendable {
   /// Where the value of a field is in its object.
   struct Field: BitwiseCopyable {

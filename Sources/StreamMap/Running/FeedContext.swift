@@ -1,5 +1,12 @@
 /// Makes the values from outside the records of a document, as reading reaches them.
 ///
+/// Their paths are further paths of the walk, numbered after those of the records. Keys and indices around a record need no path: they
+/// are taken from the way to it. A record gets the values that came before it in its document. If the path of a value means several,
+/// the value belongs to a container around the records, which is known by its start (`sm_level.start`): the value is forgotten when
+/// the walker is in another one.
+///
+/// The values are made where the feed is read. With several jobs that is the reading side, or the worker of a stretch of a list.
+///
 /// Not thread-safe.
 final class FeedContext: ContextTaker {
   private let makers: [RecordMaker]

@@ -1,6 +1,8 @@
 /// Builds and walks `[Element]`.
 ///
 /// The elements come in stages. The scratch memory has an array only if there is more than one stage.
+/// In a stage they are made side by side, and then moved into the array together. So a short array is made in one step, in memory of
+/// its size.
 final class ArrayOperations<Element>: TypedOperations<[Element]>, @unchecked Sendable {
   private let access: ArrayAccess
 

@@ -39,6 +39,9 @@ final class BufferOutput: FeedOutput {
 }
 
 /// A file, a pipe or a socket.
+///
+/// If a piece cannot be written, a regular file is cut back to the pieces before. Signals, locks and checkpoints belong to the command,
+/// which has an output of its own.
 final class FileOutput: FeedOutput {
   private let descriptor: Int32
   private let isOwned: Bool

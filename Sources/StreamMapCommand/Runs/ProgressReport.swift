@@ -4,7 +4,8 @@ import StreamMapPlatform
 
 /// Tells how far a run is: in a live line on a terminal, or in lines of JSON.
 ///
-/// It has a thread of its own, so it also reports a run that waits for input or output.
+/// It has a thread of its own, so it also reports a run that waits for input or output. The run only notes its figures, each
+/// time it reads.
 final class ProgressReport: Sendable {
   /// How progress is shown.
   enum Form: String, NamedChoice {

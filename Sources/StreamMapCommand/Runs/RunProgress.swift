@@ -2,6 +2,9 @@ import StreamMap
 import StreamMapPlatform
 
 /// The progress of a run, as in its checkpoint: the state that an earlier run left, and the state that is stored from now on.
+///
+/// A checkpoint has the position in the feed together with the lengths of what is on the disk by then. ``Fingerprint`` recognises
+/// the files again.
 final class RunProgress {
   let file: CheckpointKeeper
   private let terms: Checkpoint.Terms

@@ -4,6 +4,9 @@ import StreamMapPlatform
 /// Output that is rows of a table in a SQLite database.
 ///
 /// What becomes of rows when a run ends early depends on what it reads: see ``Commits``.
+///
+/// SQLite's own journal brings the database back after a kill, so ``ForcedEnd`` has nothing to do here. The journal mode is the
+/// database's own: a long transaction into the rollback journal keeps memory and disk flat; WAL lets others read during a run.
 final class SQLiteOutput: RunOutput {
   /// When rows are committed.
   enum Commits {

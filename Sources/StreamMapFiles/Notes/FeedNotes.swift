@@ -1,6 +1,8 @@
 import StreamMap
 
 /// What is said of a feed besides its errors: paths that found nothing, each with the near one that was probably meant.
+///
+/// Only if there is a note, ``FeedShape`` reads the keys of the feed's first bytes, and ``NearestPath`` looks for the one meant.
 package struct FeedNotes: Sendable {
   /// Where the records are; empty if each document is one.
   package let records: [PathPattern]
