@@ -2,7 +2,7 @@
 import json
 
 from samples import FRACTIONS, GROUPS, INTEGERS, NAMES, TEXTS, strings
-from shapes import Choice, Elements, Leaf, Members, Quoted, Table
+from shapes import Choice, Elements, Leaf, Members, Quoted, Table, Tuple
 
 
 class Forms:
@@ -259,3 +259,33 @@ class Forms:
         spec.update(self.pick([{}, {"type": "json"}, {"type": "int64"}, {"type": "string"}]))
         # After a change of form the type alone is known.
         return spec, shape, self.domain(spec) if "type" in spec and spec["type"] != "json" else "unknown", self.stand_in(spec)
+
+    def read_again(self, other, fields, shape, but, depth):
+        """Gives a case a field of a member that another case reads, too, mostly as something else."""
+        names = [name for name in other.members if name != but and name not in shape.members]
+        if not names or "again" in fields:
+            return
+        self.tally["member of two cases"] += 1
+        name = self.pick(names)
+        spec, inner = self.pick([self.each, self.tuple, self.value])(depth)
+        if self.often(0.3):
+            index = self.rng.randint(0, 1)
+            shape.members[name] = Tuple()
+            shape.members[name].places[index] = inner
+            fields["again"] = {"from": self.path([name, index]), **spec}
+        else:
+            shape.members[name] = inner
+            fields["again"] = {"from": self.path([name]), **spec}
+
+    def tuple(self, depth):
+        """An object whose fields are elements of an array, and now and then members, too."""
+        array, fields = Tuple(), {}
+        for index in self.rng.sample(range(3), self.rng.randint(1, 2)):
+            spec, array.places[index] = self.value(depth)
+            fields[f"at {index}"] = {"from": f"[{index}]", **spec}
+        if self.often(0.7):
+            return {"object": fields}, array
+        other = Members()
+        spec, other.members["k1"] = self.value(depth)
+        fields["by key"] = {"from": "k1", **spec}
+        return {"object": fields}, Choice([array, other])

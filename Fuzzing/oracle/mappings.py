@@ -8,7 +8,6 @@ from formulas import CONTEXT_NAMES
 from samples import ALIKE, FRACTIONS, INTEGERS, NAMES, NUMERIC, TEXTS, URLS, strings
 from shapes import Choice, Elements, Leaf, Members, Table, Tuple
 
-
 # Fields that a condition only tests for presence.
 FORMS = {"context", "meta", "arg", "cases", "calc", "first_of", "parse", "list", "zip", "template", "split", "joined", "entries", "from_entries", "count", "unwrap",
          "extract", "lookup"}
@@ -104,7 +103,7 @@ class Maker(Scalars, Forms, Formulas):
         """What a value becomes, and its shape."""
         kinds = ["scalar"] * 10
         if depth < 3:
-            kinds += ["object", "object", "each", "each", "each", "map", "dispatch", "use", "shape", "shape"]
+            kinds += ["object", "object", "tuple", "each", "each", "each", "map", "dispatch", "use", "shape", "shape"]
         kind = self.pick(kinds)
         if kind == "scalar":
             spec, texts = self.scalar()
@@ -204,6 +203,8 @@ class Maker(Scalars, Forms, Formulas):
                     inner = Members()
                     inner.members[on[1]] = shape.members[on[0]]
                     shape.members[on[0]] = inner
+                if shapes and self.often(0.5):
+                    self.read_again(shapes[0], cases[name]["object"], shape, on[0], depth)
                 shapes.append(shape)
             spec = {"on": ".".join(on), "cases": cases}
         else:

@@ -124,6 +124,8 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
     dropped = {key for _, way in drops if len(way) == 1 for key in way[0].steps}
     paths = key_tree([path for _, spec in fields.pairs for path in reported(spec)] + chosen_by + list(asked))
     takes_all = any(is_whole(spec) for _, spec in fields.pairs)
+    firsts = {type(path[0]) for path in read}
+    takes = {Object if step is str else list for step in firsts} | ({Object} if keeps or collects or not firsts else set())
     refuses_unknown = setting.unknown == "fail" and not whole
     refuses_duplicates = setting.duplicates == "fail"
     pick = setting.pick
@@ -133,7 +135,7 @@ def record(fields, setting, whole=False, known=(), collects=None, rest=None, ask
         is_whole(spec) and not set(spec.last if type(spec) is Object else ()) & {"calc", "cases"} for _, spec in fields.pairs)
 
     def mapped(value, path, errors):
-        if type(value) is not Object and not takes_all or value is None and not takes_null:
+        if type(value) not in takes and not takes_all or value is None and not takes_null:
             return wrong(value, path, errors)
         if value is ABSENT:
             return nothing(value, path, errors)

@@ -29,7 +29,7 @@ from feeds import Feed
 from mappings import Maker
 from scalars import Maybe
 
-DOCUMENTS = 2000
+DOCUMENTS = 400
 ERRORS_KEPT = 100
 
 

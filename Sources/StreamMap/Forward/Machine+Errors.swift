@@ -207,21 +207,22 @@ extension Machine {
       if entry.path.starts(with: source) { return true }
       guard source.starts(with: entry.path) else { return false }
       // A container is wrong only for the source that goes through it by steps of the other kind.
-      if Self.part(kept, source, by: entry) { return true }
+      if Self.isWrong(entry, for: source, butNot: kept) { return true }
       // The error is on the way to both sources: it is kept once.
       defer { isKnown = isKnown || kept.starts(with: entry.path) }
       return isKnown || !kept.starts(with: entry.path)
     }
   }
 
-  /// Whether two paths continue by a key and by an index from a container that is wrong for one of them.
-  private static func part(_ a: JSONPath, _ b: JSONPath, by entry: ErrorLog.Entry) -> Bool {
+  /// Whether an error is about a container that one path goes through by steps of the other kind, and another path does not.
+  private static func isWrong(
+    _ entry: ErrorLog.Entry, for path: JSONPath, butNot other: JSONPath
+  ) -> Bool {
     let depth = entry.path.components.count
-    guard entry.found == JSONKind.object.phrase || entry.found == JSONKind.array.phrase,
-      a.components.count > depth, b.components.count > depth
-    else { return false }
-    switch (a.components[depth], b.components[depth]) {
-    case (.key, .index), (.index, .key): return true
+    guard path.components.count > depth, other.components.count > depth else { return false }
+    switch (path.components[depth], other.components[depth]) {
+    case (.key, .index): return entry.found == JSONKind.array.phrase
+    case (.index, .key): return entry.found == JSONKind.object.phrase
     case (.key, .key), (.index, .index): return false
     }
   }

@@ -20,8 +20,9 @@ extension RowMaker {
     switch made {
     case .made, .refused: return made
     case .rejected:
+      // What was thrown is about this value alone, whatever becomes of the record.
+      defer { thrown = nil }
       if isReported(invalid), !noteRejection(of: cell, by: node, row, slot) { return .refused }
-      thrown = nil
       return standIn(by: invalid, node, slot, orElse: .failed)
     case .absent, .omitted:
       let absent = node.pointee.absent

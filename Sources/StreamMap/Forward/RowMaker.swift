@@ -68,8 +68,6 @@ class RowMaker {
   final let trail = RowTrail()
   /// The trail's, which it keeps alive.
   final let counts: UnsafeMutablePointer<RowTrail.Counts>
-  /// The reader of the record; rows of other texts have others.
-  final var walker: OpaquePointer?
   /// For errors alone.
   private(set) final lazy var fieldPlaces = FieldPlaces(plan)
 
@@ -224,6 +222,13 @@ class RowMaker {
   final var noted: Int {
     get { counts.pointee.noted }
     set { counts.pointee.noted = newValue }
+  }
+
+  /// The reader of the record; rows of other texts have others.
+  @inline(__always)
+  final var walker: OpaquePointer? {
+    get { counts.pointee.walker }
+    set { counts.pointee.walker = newValue }
   }
 
   @inline(__always)

@@ -14,7 +14,7 @@ final class RowTrail {
     let own: UnsafeMutablePointer<RowCell>?
   }
 
-  /// What is counted.
+  /// What is counted, and whose record it is.
   struct Counts: BitwiseCopyable {
     /// How many containers are being made.
     var depth = 0
@@ -24,6 +24,8 @@ final class RowTrail {
     var quiet = 0
     /// While this is not 0, errors are of kinds that are not known here.
     var odd = 0
+    /// The reader of the record.
+    var walker: OpaquePointer?
   }
 
   private static let deepest = 512
