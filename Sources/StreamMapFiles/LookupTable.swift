@@ -49,6 +49,14 @@ final class LookupTable: @unchecked Sendable {
     }
   }
 
+  /// A table of texts and what stands for each.
+  ///
+  /// - Throws: ``Fault`` if a text comes twice.
+  convenience init(_ entries: [(key: [UInt8], value: [UInt8])]) throws(Fault) {
+    var rows = EntryRows(entries: entries[...])
+    try self.init(&rows)
+  }
+
   private init(_ source: inout some TableRows) throws(Fault) {
     var text: [UInt8] = []
     var rows: [Row] = []

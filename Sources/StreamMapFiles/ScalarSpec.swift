@@ -149,13 +149,27 @@ struct ScalarSpec: Equatable {
   private var reading: TextReading {
     switch type {
     case .json: return .text
-    case .enum: return .function(written, plainReader)
+    case .enum: return enumReading
     case .scalar(let scalar):
       switch scalar.family {
       case .any, .string: return .text
       case .number: return .number(scalar, decimal, units)
       case .boolean, .formed, .date: return .function(written, plainReader)
       }
+    }
+  }
+
+  /// Looks a text up among what is written for each.
+  private var enumReading: TextReading {
+    let table = table
+    let entries = values.map { (Array($0.source.utf8), Array($0.target.description.utf8)) }
+    guard let known = try? LookupTable(entries) else { return .function(written, plainReader) }
+    return .json(written) { text, room in
+      if let found = known.value(of: text) { return found }
+      let other = try table.forward(String(decoding: text, as: UTF8.self))
+      let result = room.next()
+      result.append(Array(other.description.utf8))
+      return result.text
     }
   }
 

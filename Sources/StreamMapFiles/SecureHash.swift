@@ -60,10 +60,7 @@ package enum SecureHash: String, CaseIterable {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { hash in
       guard let base = hash.baseAddress else { return }
       make(base)
-      for byte in hash {
-        result.append(HexDigit.lower(byte >> 4))
-        result.append(HexDigit.lower(byte & 15))
-      }
+      result.append(hex: Bytes(hash))
     }
     return result.text
   }

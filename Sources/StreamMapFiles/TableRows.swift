@@ -37,6 +37,17 @@ protocol TableRows {
   mutating func next() throws(LookupTable.Fault) -> (key: [UInt8], value: [UInt8])?
 }
 
+/// Rows that are known already.
+struct EntryRows: TableRows {
+  var entries: ArraySlice<(key: [UInt8], value: [UInt8])>
+
+  var line: Int { entries.startIndex }
+
+  mutating func next() throws(LookupTable.Fault) -> (key: [UInt8], value: [UInt8])? {
+    entries.popFirst()
+  }
+}
+
 /// The rows of a CSV file with a header.
 struct CSVRows: TableRows {
   /// The most columns that a message names.

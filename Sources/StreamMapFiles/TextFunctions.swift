@@ -18,7 +18,7 @@ enum TextNotation: String, CaseIterable {
         let result = room.next()
         switch self {
         case .base64Encode: Self.encodeBase64(text, result)
-        case .hexEncode: Self.encodeHex(text, result)
+        case .hexEncode: result.append(hex: text)
         case .urlEncode: Self.encodePercent(text, result)
         case .base64Decode:
           try Self.append(Self.decodedBase64(text), result, "a text in base64 that is UTF-8")
@@ -57,13 +57,6 @@ enum TextNotation: String, CaseIterable {
   }
 
   // MARK: Digits
-
-  private static func encodeHex(_ text: Bytes, _ result: TextRoom.Bytes) {
-    for byte in text {
-      result.append(HexDigit.lower(byte >> 4))
-      result.append(HexDigit.lower(byte & 15))
-    }
-  }
 
   private static func decodedHex(_ text: Bytes) -> [UInt8]? {
     guard text.count.isMultiple(of: 2) else { return nil }
@@ -171,14 +164,37 @@ extension TextStep {
   static func mask(_ shown: Int) -> TextStep {
     .function(
       TextFunction("mask all but \(shown)") { text, room in
-        let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
-        let hidden = max(0, scalars.count - Int(shown.magnitude))
-        let stars = String(repeating: "*", count: hidden)
-        let seen = shown < 0 ? scalars.prefix(scalars.count - hidden) : scalars.dropFirst(hidden)
+        let count = text.scalarCount
+        let hidden = max(0, count - Int(shown.magnitude))
         let result = room.next()
-        result.append(Array((shown < 0 ? String(seen) + stars : stars + String(seen)).utf8))
+        if shown < 0 {
+          let end = text.offset(ofScalar: count - hidden)
+          result.append(UnsafeBufferPointer(rebasing: text[..<end]))
+          result.append(UInt8(ascii: "*"), times: hidden)
+        } else {
+          let start = text.offset(ofScalar: hidden)
+          result.append(UInt8(ascii: "*"), times: hidden)
+          result.append(UnsafeBufferPointer(rebasing: text[start...]))
+        }
         return result.text
       })
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// How many Unicode scalars a text has.
+  fileprivate var scalarCount: Int {
+    reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 &+ 1 }
+  }
+
+  /// Where a scalar begins; the end, if there are not so many.
+  fileprivate func offset(ofScalar number: Int) -> Int {
+    var left = number
+    for (offset, byte) in enumerated() where byte & 0xC0 != 0x80 {
+      if left == 0 { return offset }
+      left -= 1
+    }
+    return count
   }
 }
 

@@ -68,6 +68,12 @@ extension TextTransform {
       }
       return try NaiveDecimal.number(number, decimal, type)
     case .function(_, let read): return try read(text)
+    case .json(_, let make):
+      // The tables of mapping files have a meaning of their own in the oracle.
+      let bytes = Array(text.utf8)
+      let room = TextRoom()
+      let json = try bytes.withUnsafeBufferPointer { Array(try make($0, room)) }
+      return NaiveJSON(json)?.json ?? .null
     }
   }
 }

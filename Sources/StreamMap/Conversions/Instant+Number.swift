@@ -100,7 +100,9 @@ extension Instant {
     // Less than 10^21.
     let total = Int128(seconds) &* 1_000_000_000 &+ Int128(nanosecond)
     let (whole, remainder) = total.magnitude.quotientAndRemainder(dividingBy: UInt128(unit))
-    var text = isNegative ? "-\(whole)" : "\(whole)"
+    // PERF: numbers of 128 bits are written digit by digit, with a division for each.
+    let digits = UInt64(exactly: whole).map { "\($0)" } ?? "\(whole)"
+    var text = isNegative ? "-" + digits : digits
     var rest = UInt64(truncatingIfNeeded: remainder)
     if rest == 0 { return text }
     var (fraction, places, power): (UInt64, Int, UInt64) = (0, 0, 1)
@@ -117,8 +119,8 @@ extension Instant {
         break
       }
     }
-    let digits = "\(fraction)"
-    text += "." + String(repeating: "0", count: places - digits.utf8.count) + digits
+    let decimals = "\(fraction)"
+    text += "." + String(repeating: "0", count: places - decimals.utf8.count) + decimals
     return text
   }
 }

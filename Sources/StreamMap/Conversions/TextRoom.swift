@@ -42,6 +42,21 @@ package final class TextRoom {
       count &+= needed
     }
 
+    /// Appends two hexadecimal digits for each byte, in lower case.
+    package func append(hex bytes: UnsafeBufferPointer<UInt8>) {
+      append(2 &* bytes.count) { room in
+        for (index, byte) in bytes.enumerated() {
+          room[2 &* index] = HexDigit.lower(byte >> 4)
+          room[2 &* index &+ 1] = HexDigit.lower(byte & 15)
+        }
+      }
+    }
+
+    /// Appends a byte so many times.
+    package func append(_ byte: UInt8, times count: Int) {
+      if count > 0 { append(count) { $0.update(repeating: byte, count: count) } }
+    }
+
     package func append(_ bytes: [UInt8]) {
       bytes.withUnsafeBufferPointer { append($0) }
     }

@@ -190,7 +190,7 @@ final class TextRowMaker: RowMaker {
         if made != .made {
           if made == .refused { return .refused }
           if made == .absent { lacks = true } else { hasFailed = true }
-          // If nobody wants to know more, the first fault is enough.
+          // If errors are only counted, the first fault is enough.
           if quiet > 0, hasFailed || !object.pointee.isTransparent { return .failed }
         }
       }

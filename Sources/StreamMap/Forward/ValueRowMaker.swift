@@ -182,7 +182,7 @@ final class ValueRowMaker: RowMaker {
     var lacksOnly = made == .absent
     var entry = failed + 1
     while entry < end {
-      // If nobody wants to know more, the first fault is enough.
+      // If errors are only counted, the first fault is enough.
       if quiet > 0, !lacksOnly || !isTransparent { return .failed }
       let slot = memory + Int(entry.pointee.offset)
       let cell = block.cells + Int(entry.pointee.cell)

@@ -9,9 +9,9 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
   private typealias Bytes = UnsafeBufferPointer<UInt8>
 
   /// An element, and its index in the array that came.
-  private struct Element {
-    var text: Bytes
-    let index: Int
+  struct Element: BitwiseCopyable {
+    fileprivate var text: UnsafeBufferPointer<UInt8>
+    fileprivate let index: Int
   }
 
   init(_ operations: [ListOperation]) {
@@ -27,22 +27,31 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
 
   // MARK: Steps
 
+  /// The most elements whose memory is kept for the next list.
+  private static let mostKept = 1024
+
   func change(from start: Int, in room: TransformRoom) throws {
     if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
     let output = room.output
+    // PERF: the memory of the last list.
     var elements: [Element] = []
+    swap(&elements, &room.elements)
+    defer {
+      elements.removeAll(keepingCapacity: elements.capacity <= Self.mostKept)
+      swap(&elements, &room.elements)
+    }
     WrittenValue(room.take(from: start)).forEachElement {
       elements.append(Element(text: $0, index: elements.count))
     }
     for operation in operations {
       switch operation {
       case .filter(let test):
-        elements = try elements.filter { try test.holds(for: $0.text, at: $0.index) }
+        try elements.removeAll { try !test.holds(for: $0.text, at: $0.index) }
       case .values(let path):
-        elements = elements.compactMap { element in
-          let value = path.value(in: element.text)
-          return value.isNull ? nil : Element(text: value.text, index: element.index)
+        for index in elements.indices {
+          elements[index].text = path.value(in: elements[index].text).text
         }
+        elements.removeAll { WrittenValue($0.text).isNull }
       case .numbers: try Self.readNumbers(&elements)
       case .flatten: elements = elements.flatMap(Self.parts(of:))
       case .reverse: elements.reverse()
@@ -57,7 +66,7 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
         let place = index < 0 ? elements.count + index : index
         return output.append(
           elements.indices.contains(place) ? elements[place].text : WrittenValue.null.text)
-      case .count: return output.append(Array("\(elements.count)".utf8))
+      case .count: return output.append(decimal: UInt64(elements.count))
       case .sum: return Self.write(try Self.sum(of: elements), to: output)
       case .mean: return try Self.writeMean(of: elements, to: output)
       case .extreme(let isLeast):
@@ -66,10 +75,10 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
       case .utf8: return JSONText.append(quoted: try Self.text(of: elements), to: output)
       case .any(let test):
         let holds = try elements.contains { try test.holds(for: $0.text, at: $0.index) }
-        return output.append(Array("\(holds)".utf8))
+        return output.append(holds ? "true" : "false")
       case .all(let test):
         let holds = try elements.allSatisfy { try test.holds(for: $0.text, at: $0.index) }
-        return output.append(Array("\(holds)".utf8))
+        return output.append(holds ? "true" : "false")
       }
     }
     output.append(UInt8(ascii: "["))

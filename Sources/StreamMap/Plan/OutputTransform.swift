@@ -48,6 +48,8 @@ final class TransformRoom {
   let texts = TextRoom()
   /// For a value that is taken apart while it is written in another form.
   let copy = OutputBuffer()
+  /// For the elements of a list.
+  var elements: [ListTransform.Element] = []
   /// Reads JSON in strings; made when it is needed.
   lazy var json = JSONInText(limits: limits)
 

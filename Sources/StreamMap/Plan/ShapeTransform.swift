@@ -56,26 +56,52 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
   let name: String?
   let hasWayBack: Bool
   let shape: Shape
+  private let way: Way
+  private let wrappers: Wrappers?
   private let separator: [UInt8]
   /// The separator inside a string that is written.
   private let quotedSeparator: [UInt8]
   private let key: WrittenKey
   private let value: WrittenKey
   private let pieces: [WrittenPiece]
+  /// The texts of the pieces, one after the other.
+  private let pieceTexts: [UInt8]
+  /// One more than the largest number of a value of the template.
+  private let valueCount: Int
+
+  // PERF: the shape without its texts, which would be retained for each value.
+  private enum Way: BitwiseCopyable {
+    case split, joined, template, json, query, count, entries, fromEntries, unwrapped
+  }
 
   /// A piece of a template; its text is as inside a string that is written.
-  private indirect enum WrittenPiece {
-    case text([UInt8])
+  private enum WrittenPiece: BitwiseCopyable {
+    /// A range of `pieceTexts`.
+    case text(Int, Int)
     case value(Int)
-    case optional([WrittenPiece])
+    /// So many pieces after it vanish where a value of them is null.
+    case optional(Int)
+  }
 
-    init(_ piece: TextTemplate.Piece) {
+  /// The pieces one after the other, and those inside an optional one after it.
+  private static func flat(_ pieces: [TextTemplate.Piece], _ texts: inout [UInt8])
+    -> [WrittenPiece]
+  {
+    var all: [WrittenPiece] = []
+    for piece in pieces {
       switch piece {
-      case .text(let text): self = .text(ShapeTransform.inside(text))
-      case .value(let number): self = .value(number)
-      case .optional(let pieces): self = .optional(pieces.map { WrittenPiece($0) })
+      case .text(let text):
+        let start = texts.count
+        texts += inside(text)
+        all.append(.text(start, texts.count))
+      case .value(let number): all.append(.value(number))
+      case .optional(let inner):
+        let parts = flat(inner, &texts)
+        all.append(.optional(parts.count))
+        all += parts
       }
     }
+    return all
   }
 
   /// A text inside a string that is written.
@@ -88,30 +114,54 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     var (text, key, value) = ("", "", "")
     var pieces: [TextTemplate.Piece] = []
     let name: String
+    let way: Way
+    var wrappers: Wrappers?
     switch shape {
     case .split(let separator):
+      way = .split
       text = separator
       name = "split at \(ValueList.text(separator))"
     case .joined(let separator):
+      way = .joined
       text = separator
       name = "joined with \(ValueList.text(separator))"
     case .template(let template):
+      way = .template
       pieces = template.pieces
       name = template.name
-    case .json: name = "JSON in a string"
-    case .query: name = "query of a URL"
-    case .count: name = "count"
+    case .json:
+      way = .json
+      name = "JSON in a string"
+    case .query:
+      way = .query
+      name = "query of a URL"
+    case .count:
+      way = .count
+      name = "count"
     case .entries(let first, let second):
+      way = .entries
       (key, value) = (first, second)
       name = "entries \(first), \(second)"
     case .fromEntries(let first, let second):
+      way = .fromEntries
       (key, value) = (first, second)
       name = "from entries \(first), \(second)"
-    case .unwrapped(let wrappers): name = "unwrap \(wrappers.text)"
+    case .unwrapped(let all):
+      way = .unwrapped
+      wrappers = all
+      name = "unwrap \(all.text)"
     }
+    self.way = way
+    self.wrappers = wrappers
     separator = Array(text.utf8)
     quotedSeparator = Self.inside(text)
-    self.pieces = pieces.map { WrittenPiece($0) }
+    var pieceTexts: [UInt8] = []
+    let flat = Self.flat(pieces, &pieceTexts)
+    self.pieces = flat
+    self.pieceTexts = pieceTexts
+    valueCount = flat.reduce(0) { most, piece in
+      if case .value(let number) = piece { max(most, number + 1) } else { most }
+    }
     self.key = WrittenKey(key)
     self.value = WrittenKey(value)
     self.name = name
@@ -126,7 +176,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
     let written = room.take(from: start)
     let output = room.output
-    switch shape {
+    switch way {
     case .split: split(written.content(in: room.texts), to: output)
     case .joined: try join(written, to: output)
     case .template: fill(with: written, to: output)
@@ -140,10 +190,10 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
       } else {
         WrittenText(written).forEachMember { _, _ in count &+= 1 }
       }
-      output.append(Array("\(count)".utf8))
+      output.append(decimal: UInt64(count))
     case .entries: entries(of: written, to: output)
     case .fromEntries: try object(of: written, to: output)
-    case .unwrapped(let wrappers): try wrappers.unwrap(written, to: output)
+    case .unwrapped: try wrappers?.unwrap(written, to: output)
     }
   }
 
@@ -232,35 +282,59 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
 
   /// Fills the template with the members of an object, whose names are numbers; one that is null may have been left out.
   private func fill(with written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
-    var values: [UnsafeBufferPointer<UInt8>?] = []
-    WrittenText(written).forEachMember { name, value in
-      let number = name.dropFirst().dropLast().reduce(0) { $0 &* 10 &+ Int($1 & 15) }
-      while values.count < number { values.append(nil) }
-      values.append(WrittenValue(value).isNull ? nil : value)
+    withUnsafeTemporaryAllocation(of: UnsafeBufferPointer<UInt8>.self, capacity: valueCount) {
+      values in
+      // What is null has no bytes here.
+      values.initialize(repeating: UnsafeBufferPointer(start: nil, count: 0))
+      WrittenText(written).forEachMember { name, value in
+        var number = 0
+        for index in 1..<max(name.count &- 1, 1) { number = number &* 10 &+ Int(name[index] & 15) }
+        if number < values.count, !WrittenValue(value).isNull { values[number] = value }
+      }
+      output.append(UInt8(ascii: "\""))
+      pieces.withUnsafeBufferPointer { pieces in
+        pieceTexts.withUnsafeBufferPointer { texts in
+          Self.write(pieces, texts, UnsafeBufferPointer(values), to: output)
+        }
+      }
+      output.append(UInt8(ascii: "\""))
     }
-    output.append(UInt8(ascii: "\""))
-    Self.write(pieces, values, to: output)
-    output.append(UInt8(ascii: "\""))
   }
 
   private static func write(
-    _ pieces: [WrittenPiece], _ values: [UnsafeBufferPointer<UInt8>?], to output: OutputBuffer
+    _ pieces: UnsafeBufferPointer<WrittenPiece>, _ texts: UnsafeBufferPointer<UInt8>,
+    _ values: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>, to output: OutputBuffer
   ) {
-    for piece in pieces {
-      switch piece {
-      case .text(let text): output.append(text)
+    var index = 0
+    while index < pieces.count {
+      switch pieces[index] {
+      case .text(let start, let end): output.append(texts.part(start, end))
       case .value(let number):
-        guard number < values.count, let value = values[number] else { continue }
+        let value = values[number]
         let isQuoted = value.first == UInt8(ascii: "\"")
         output.append(isQuoted ? value.part(1, value.count &- 1) : value)
-      case .optional(let inner):
-        let isWhole = inner.allSatisfy { piece in
-          guard case .value(let number) = piece else { return true }
-          return number < values.count && values[number] != nil
-        }
-        if isWhole { write(inner, values, to: output) }
+      case .optional(let count):
+        if !isWhole(pieces, index &+ 1, count, values) { index &+= count }
       }
+      index &+= 1
     }
+  }
+
+  /// Whether no value of some pieces is null; those of optional ones inside do not count.
+  private static func isWhole(
+    _ pieces: UnsafeBufferPointer<WrittenPiece>, _ first: Int, _ count: Int,
+    _ values: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>
+  ) -> Bool {
+    var index = first
+    while index < first &+ count {
+      switch pieces[index] {
+      case .text: break
+      case .value(let number): if values[number].isEmpty { return false }
+      case .optional(let count): index &+= count
+      }
+      index &+= 1
+    }
+    return true
   }
 
   // MARK: Objects and lists of their members

@@ -55,13 +55,17 @@ package enum TextReading: Sendable {
   case number(ScalarType, DecimalChange?, UnitTable? = nil)
   /// What a function makes of it, which is of this type.
   case function(OutputValue, @Sendable (String) throws -> JSONValue)
+  /// What a function makes of it, as JSON text: in the room, or as long as the function lives.
+  case json(
+    OutputValue,
+    @Sendable (UnsafeBufferPointer<UInt8>, TextRoom) throws -> UnsafeBufferPointer<UInt8>)
 
   /// What becomes of it.
   fileprivate var output: OutputValue {
     switch self {
     case .text: OutputValue(.scalar(.string))
     case .number(let type, _, _): OutputValue(.scalar(type))
-    case .function(let result, _): result
+    case .function(let result, _), .json(let result, _): result
     }
   }
 }
@@ -104,7 +108,7 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
       switch reading {
       case .text: .text
       case .number(let type, nil, nil): .digits(type)
-      case .number, .function: .reading
+      case .number, .function, .json: .reading
       }
     if case .number(_, _, let units?) = reading {
       failure = units.failure
@@ -175,6 +179,10 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
         throw ConversionFailure(expected: failure.expected, code: .numberOutOfRange)
       case .wrongType, .invalid: throw failure
       }
+    case .json(_, let make):
+      let json = try make(text, room.texts)
+      output.truncate(to: start)
+      output.append(json)
     case .function(_, let read):
       let value = try read(String(decoding: text, as: UTF8.self))
       output.truncate(to: start)

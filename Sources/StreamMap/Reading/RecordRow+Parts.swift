@@ -123,7 +123,7 @@ extension RecordRow {
     byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
   }
 
-  /// The first entry from one on that is no line feed.
+  /// The first entry from one on that belongs to a token, not to the end of a line.
   private func passed(_ entry: Int, _ index: UnsafeBufferPointer<UInt32>) -> Int {
     var entry = entry
     while text[Int(index[entry])] == UInt8(ascii: "\n") { entry += 1 }

@@ -36,8 +36,9 @@ final class RecordMaker {
   private let choice: RecordChoice?
   /// The number of bytes of the open record.
   private var size = 0
-  /// What is wrong with the open record as a whole. The rest of it is passed over, and its error comes at its end: then its place is
-  /// known, however the feed is cut.
+  /// What is wrong with the open record as a whole.
+  ///
+  /// The rest of it is passed over, and its error comes at its end: then its place is known, however the feed is cut.
   private var misfit: Misfit?
 
   private enum Misfit {

@@ -76,7 +76,9 @@ import Testing
         on: "kind", ["a": field(byIndex), "b": field(list)], otherwise: field(.raw))
       for mapping in [
         chosen, field(.firstOf(list, byIndex)), field(.firstOf(byIndex, list)),
-        .object([OutputField("z", from: "k[0]", .nullable(.any)), OutputField("k", from: "k", list)]),
+        .object([
+          OutputField("z", from: "k[0]", .nullable(.any)), OutputField("k", from: "k", list),
+        ]),
       ] {
         let records = try Routes.run(output: mapping, text)
         try Routes.compare(try #require(records.first), mapping.definition, text)

@@ -50,6 +50,38 @@ struct CliffKey {
       fields:
         "parts: { from: http, map: { dispatch: { cases: { string: string, number: double } } } }"
     ),
+    CliffKey(name: "list: count", fields: "count: { from: tags, list: count }"),
+    CliffKey(
+      name: "list: where, count",
+      fields: "webs: { from: tags, list: [ { where: { from: $, equals: web } }, count ] }"),
+    CliffKey(name: "list: first", fields: "first: { from: tags, list: first, nullable: true }"),
+    CliffKey(name: "list: sort", fields: "sorted: { from: tags, list: sort, each: string }"),
+    CliffKey(
+      name: "list: sum",
+      fields:
+        "total: { from: http, entries: [k, v], list: [ { from: v }, { where: { from: $, kind: number } }, sum ] }"
+    ),
+    CliffKey(
+      name: "zip", fields: "both: { zip: { a: tags, b: tags }, each: { object: { a: a, b: b } } }",
+      bar: 2),
+    CliffKey(
+      name: "template", fields: "line: { template: \"{http.method} {http.path}{? ({user_id})}\" }"),
+    CliffKey(
+      name: "replace_pattern",
+      fields:
+        "route: { from: http.path, type: string, text: { replace_pattern: [ \"[0-9]+\", \"N\" ] } }"
+    ),
+    CliffKey(
+      name: "extract", fields: "number: { from: http.path, extract: \"[0-9]+\", nullable: true }"),
+    CliffKey(name: "hash", fields: "id: { from: trace_id, text: { hash: sha256 } }"),
+    CliffKey(name: "mask", fields: "id: { from: trace_id, text: { mask: 4 } }"),
+    CliffKey(
+      name: "url", fields: "top: { from: http.path, text: { split: \"/\", at: 1 } }"),
+    CliffKey(name: "unwrap", fields: "call: { from: http, unwrap: [method], type: json }"),
+    CliffKey(
+      name: "values",
+      fields: "loud: { from: level, values: { error: 1, warning: 1 }, otherwise: 0 }"),
+    CliffKey(name: "scale", fields: "seconds: { from: http.ms, type: decimal, scale: 0.001 }"),
   ]
 
   /// The mapping file, made of the plain one.
