@@ -164,11 +164,13 @@ struct ScalarSpec: Equatable {
     let table = table
     let entries = values.map { (Array($0.source.utf8), Array($0.target.description.utf8)) }
     guard let known = try? LookupTable(entries) else { return .function(written, plainReader) }
+    let other = otherwise.map { Array($0.description.utf8) }
     return .json(written) { text, room in
       if let found = known.value(of: text) { return found }
-      let other = try table.forward(String(decoding: text, as: UTF8.self))
+      let json =
+        try other ?? Array(table.forward(String(decoding: text, as: UTF8.self)).description.utf8)
       let result = room.next()
-      result.append(Array(other.description.utf8))
+      result.append(json)
       return result.text
     }
   }

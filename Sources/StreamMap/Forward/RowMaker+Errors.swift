@@ -230,21 +230,32 @@ extension RowMaker {
     thrown = nil
   }
 
-  /// Puts the errors of a record in the order in which what they are about ends in the feed, with their places in it.
-  ///
-  /// - Parameter record: Where the record is.
+  /// Puts the errors of a record in the order in which what they are about ends in the feed, with their places in it, from where the
+  /// record is.
   final func settleErrors(of row: RecordRow, at record: FeedToken) {
-    let first = row.start
+    let first = Int(row.start)
     errors.sort { $0.address.end < $1.address.end }
+    // Lines are counted from one error to the next, forwards or backwards.
+    var (position, line, lineStart) = (first, record.line, Int?.none)
     errors.move { place in
-      var (line, lineStart) = (record.line, record.lineStart)
-      for position in Int(first)..<Int(place.start) where row.text[position] == UInt8(ascii: "\n") {
-        line += 1
-        lineStart = record.start + UInt64(position - Int(first)) + 1
+      let start = Int(place.start)
+      while position < start {
+        if row.text[position] == UInt8(ascii: "\n") { (line, lineStart) = (line + 1, position + 1) }
+        position += 1
       }
-      let shift = record.start &- UInt64(first)
+      while position > start {
+        position -= 1
+        if row.text[position] == UInt8(ascii: "\n") { (line, lineStart) = (line - 1, nil) }
+      }
+      if lineStart == nil, line != record.line {
+        var begin = position
+        while row.text[begin - 1] != UInt8(ascii: "\n") { begin -= 1 }
+        lineStart = begin
+      }
       return FeedToken(
-        start: place.start &+ shift, end: place.end &+ shift, line: line, lineStart: lineStart)
+        start: record.start &+ (place.start &- UInt64(first)),
+        end: record.start &+ (place.end &- UInt64(first)), line: line,
+        lineStart: lineStart.map { record.start + UInt64($0 - first) } ?? record.lineStart)
     }
   }
 
@@ -298,7 +309,7 @@ extension RowMaker {
 
   /// The paths of what is at the end of the trail, in the record and in the result; nil if an error there is not known here.
   ///
-  /// - Parameter depth: How many steps of the last field's path lead to it; nil for all.
+  /// The depth is how many steps of the last field's path lead to it; nil for all.
   private final func paths(
     _ steps: Slice<UnsafeBufferPointer<RowTrail.Step>>, below depth: Int? = nil, _ row: RecordRow
   ) -> (path: JSONPath, target: JSONPath)? {
