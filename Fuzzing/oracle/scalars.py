@@ -1,4 +1,5 @@
 """What a scalar of a mapping file takes, and what it becomes."""
+import ipaddress
 import re
 
 import changes
@@ -36,13 +37,23 @@ _uuid = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _CHAR = r"[A-Za-z0-9\-._~!$&'()*+,;=:@\u0080-\U0010ffff]|%[0-9A-Fa-f]{2}"
 _NAME = r"[A-Za-z0-9\-._~!$&'()*+,;=\u0080-\U0010ffff]|%[0-9A-Fa-f]{2}"
 _url = re.compile(
-    rf"(?:([A-Za-z][A-Za-z0-9+\-.]*):)?(?://(?:(?:{_NAME}|:)*@)?(?:\[[0-9A-Fa-f:.]+\]|(?:{_NAME})*)(?::\d*)?(?=[/?#]|$)|(?!//))"
+    rf"(?:([A-Za-z][A-Za-z0-9+\-.]*):)?(?://(?:(?:{_NAME}|:)*@)?(?:\[([^\[\]/?#@]*)\]|(?:{_NAME})*)(?::\d*)?(?=[/?#]|$)|(?!//))"
     rf"(?:{_CHAR}|/)*(?:\?(?:{_CHAR}|[/?])*)?(?:#(?:{_CHAR}|[/?])*)?", re.ASCII)
+
+
+def is_address(text):
+    """What may be in the brackets of a host: an address of IPv6, or of a version to come."""
+    try:
+        return "%" not in text and bool(ipaddress.IPv6Address(text))
+    except ValueError:
+        return re.fullmatch(r"[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+", text) is not None
 
 
 def is_url(text, schemes):
     match = _url.fullmatch(text)
     if not text or not match:
+        return False
+    if match[2] is not None and not is_address(match[2]):
         return False
     # Without a scheme there is no colon before the first slash.
     if not match[1] and not text.startswith("//") and ":" in re.split(r"[/?#]", text, maxsplit=1)[0]:

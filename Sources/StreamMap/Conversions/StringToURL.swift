@@ -17,9 +17,9 @@ enum StringToURL {
   static func url(_ text: String, schemes: [String] = []) -> URL? {
     var text = text
     let encoded: Encoded? = text.withUTF8 { bytes in
-      guard !bytes.isEmpty, hasScheme(bytes, among: schemes), !hasColonWithoutScheme(bytes) else {
-        return nil
-      }
+      guard !bytes.isEmpty, hasScheme(bytes, among: schemes), !hasColonWithoutScheme(bytes),
+        IPLiteral.isGood(host: bytes, hostRange(bytes))
+      else { return nil }
       return bytes.allSatisfy { $0 < 0x80 } ? Encoded(text: nil) : encode(bytes)
     }
     guard let encoded else { return nil }

@@ -33,6 +33,22 @@ import Testing
   }
 
   @Test(arguments: [
+    ("::1", true), ("::", true), ("1:2:3:4:5:6:7:8", true), ("1:2:3:4:5:6:7::", true),
+    ("::ffff:1.2.3.4", true), ("2001:db8::A", true), ("1:2:3:4:5:6:1.2.3.4", true),
+    ("v1.a:b", true), ("", false), ("zz", false), ("1:2", false), ("::fffff", false),
+    (":1::2", false), ("1::2::3", false), ("1:2:3:4:5:6:7:8:9", false), ("1:", false),
+    ("::1:", false), ("1:2:3:4:5:6:7:8::", false), ("::1.2.3", false), ("::1.2.3.04", false),
+    ("::1.2.3.256", false), (":+1:1", false), ("v.a", false), ("v1.", false), ("1.2.3.4", false),
+  ])
+  func `a host in brackets is an address by RFC 3986`(address: String, isTaken: Bool) {
+    for text in ["http://[\(address)]", "http://u@[\(address)]:80/x", "//[\(address)]?q"] {
+      #expect((StringToURL.url(text) != nil) == isTaken, "\(text)")
+      #expect(convert(text) { StringToURL.isURL($0) } == isTaken, "\(text)")
+    }
+    #expect(StringToURL.url("http://[\(address)]x/") == nil)
+  }
+
+  @Test(arguments: [
     ("http://a", true), ("HTTP://a", true), ("https://ü/", true), ("http:x", true),
     ("httpx://a", false), ("ftp://a", false), ("/http:", false), ("http", false), ("", false),
     ("http://a b", false),
