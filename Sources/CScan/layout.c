@@ -31,7 +31,6 @@ typedef struct {
   sm_layout *layout;
   size_t i;               // the entry at hand
   size_t from;            // where the text before the next value starts
-  size_t from_entry;
   uint32_t first_mark;    // of the text before the next value
   uint64_t depth, deepest;
 } learner;
@@ -40,14 +39,15 @@ static bool learn_value(learner *l, const sm_entry *opened, uint32_t number, blo
 
 static uint8_t byte_at(const learner *l, size_t i) { return l->w->batch[l->w->index[i]]; }
 
-static bool add_mark(learner *l, uint8_t kind, uint32_t cell, size_t first, size_t last) {
+static bool add_mark(learner *l, bool is_end, uint32_t cell, size_t place) {
   if (l->layout->mark_count == SM_MOST_MARKS) return false;
-  l->layout->marks[l->layout->mark_count++] = (sm_mark){.cell = cell, .kind = kind, .first = (int32_t)first, .last = (int32_t)last};
+  l->layout->marks[l->layout->mark_count++] = (sm_mark){.cell = cell, .is_end = is_end, .place = (int32_t)place};
   return true;
 }
 
-// A mark of the entry at hand.
-static bool mark_entry(learner *l, uint8_t kind, uint32_t cell) { return add_mark(l, kind, cell, l->i, 0); }
+// A container begins with the entry at hand, or ended with the one before it.
+static bool mark_start(learner *l, uint32_t cell) { return add_mark(l, false, cell, l->w->index[l->i]); }
+static bool mark_end(learner *l, uint32_t cell) { return add_mark(l, true, cell, l->w->index[l->i - 1] + (size_t)1); }
 
 // New cells, in which there is nothing; 0 if there is no room.
 static uint32_t take_cells(learner *l, uint32_t count) {
@@ -74,26 +74,12 @@ static sm_part *add_part(learner *l, uint8_t kind, size_t end) {
       l->from += length;
       continue;
     }
-    size_t entries = l->i - l->from_entry;
-    if (entries > UINT8_MAX) return NULL;
-    part->entries = (uint8_t)entries;
     part->first_mark = (uint16_t)l->first_mark;
     part->mark_count = (uint8_t)(layout->mark_count - l->first_mark);
-    for (uint32_t k = l->first_mark; k < layout->mark_count; k++) {
-      sm_mark *mark = &layout->marks[k];
-      size_t base = mark->kind == SM_MARK_KEY ? l->from : l->from_entry;
-      mark->first -= (int32_t)base;
-      mark->last -= (int32_t)base;
-    }
+    for (uint32_t k = l->first_mark; k < layout->mark_count; k++) layout->marks[k].place -= (int32_t)l->from;
     l->first_mark = layout->mark_count;
     return part;
   }
-}
-
-// The text after a value, which ended at `end`, begins.
-static void begin_text(learner *l, size_t end) {
-  l->from = end;
-  l->from_entry = l->i;
 }
 
 // Passes over the scalar at hand; false if it is none. Gives the byte after it.
@@ -119,7 +105,7 @@ static bool learn_scalar(learner *l, uint32_t cell, bool is_limited) {
   if (part == NULL || !pass_scalar(l, &end)) return false;
   part->cell = cell;
   part->is_limited = is_limited;
-  begin_text(l, end);
+  l->from = end;
   return true;
 }
 
@@ -133,7 +119,7 @@ static sm_part *learn_elements(learner *l, bool is_limited) {
     if (!pass_scalar(l, &end)) return NULL;
     if (byte_at(l, l->i) == ',') l->i++;
   }
-  begin_text(l, l->w->index[l->i]);
+  l->from = l->w->index[l->i];
   return part;
 }
 
@@ -182,7 +168,7 @@ static bool learn_key(learner *l, const sm_entry *opened, uint32_t own, uint32_t
   if (opened->other_members == SM_SKIP) return true;
   // A key that is kept, and its value.
   uint32_t number = opened->cell_count == 0 ? 0 : take_cells(l, 2);
-  if (number == 0 || !add_mark(l, SM_MARK_KEY, number, start, end + 1)) return false;
+  if (number == 0 || !add_mark(l, false, number, start) || !add_mark(l, true, number, end + 1)) return false;
   cells[number].kind = SM_CELL_KEY;
   if (*last_key == 0) cells[own].end = number;
   else cells[*last_key].next = number;
@@ -247,7 +233,7 @@ static bool learn_opened(learner *l, const sm_entry *opened, uint32_t own, block
   }
   if (opened->reopens) {
     cells[place].is_closed = true;
-    if (!mark_entry(l, SM_MARK_BEGIN, place)) return false;
+    if (!mark_start(l, place)) return false;
   }
   l->depth++;
   l->i++;
@@ -264,7 +250,7 @@ static bool learn_opened(learner *l, const sm_entry *opened, uint32_t own, block
   }
   l->i++;
   l->depth--;
-  return !opened->reopens || mark_entry(l, SM_MARK_END, place);
+  return !opened->reopens || mark_end(l, place);
 }
 
 // The value at hand, by the node of what reads it; NULL if it is not wanted.
@@ -276,7 +262,7 @@ static bool learn_value(learner *l, const sm_entry *opened, uint32_t number, blo
   l->layout->cells[number].kind = kind;
   if (sm_row_opens(opened, kind == '{')) return learn_opened(l, opened, number, around);
   l->layout->cells[number].is_closed = true;
-  return mark_entry(l, SM_MARK_BEGIN, number) && learn_closed(l, true) && mark_entry(l, SM_MARK_END, number);
+  return mark_start(l, number) && learn_closed(l, true) && mark_end(l, number);
 }
 
 static bool learn(sm_layout *layout, const sm_walker *w, const sm_entry *entry, size_t first) {
@@ -284,7 +270,7 @@ static bool learn(sm_layout *layout, const sm_walker *w, const sm_entry *entry, 
   layout->used = 1;
   layout->cells[0] = (sm_cell){.kind = '{'};
   uint64_t deepest = w->limits.depth < SM_ROW_DEPTH ? w->limits.depth : SM_ROW_DEPTH;
-  learner l = {.w = w, .layout = layout, .i = first, .from = w->index[first], .from_entry = first, .deepest = deepest};
+  learner l = {.w = w, .layout = layout, .i = first, .from = w->index[first], .deepest = deepest};
   return learn_opened(&l, entry, 0, (block_place){0}) && add_part(&l, SM_PART_END, w->index[l.i - 1] + (size_t)1) != NULL;
 }
 
@@ -374,7 +360,6 @@ static size_t match_text(sm_walker *w, const uint8_t *text, size_t length) {
     return 0;
   }
   w->row.used = match.used;
-  w->row.entry_count = match.entries;
   return (size_t)(end - text);
 }
 

@@ -16,14 +16,14 @@
 // Objects and arrays inside arrays have no layout. If lines keep having other layouts than those that are known, they are compared less
 // and less often.
 //
-// Entries of the index are counted on the way. If someone asks for the index of such a row, the line is scanned then.
+// If someone asks for the index of a part of such a row, this part is scanned then.
 
 #ifndef STREAMMAP_LAYOUT_H
 #define STREAMMAP_LAYOUT_H
 
 #include "selection.h"
 
-enum { SM_LAYOUT_TEXT = 64, SM_MOST_PARTS = 96, SM_MOST_MARKS = 128, SM_MOST_NAMED = 32, SM_LAYOUT_CELLS = 1024 };
+enum { SM_LAYOUT_TEXT = 64, SM_MOST_PARTS = 96, SM_MOST_MARKS = 240, SM_MOST_NAMED = 32, SM_LAYOUT_CELLS = 1024 };
 
 // What comes after the text of a part.
 enum {
@@ -38,7 +38,6 @@ typedef struct {
   uint64_t mask;          // which bytes of the text count
   uint8_t length;         // of the text
   uint8_t kind;
-  uint8_t entries;        // of the index, that the text has, and the texts before it without a value
   bool is_limited;        // the strings after it are within the limit of strings
   bool has_cells;         // of an array: each element has a cell
   uint8_t mark_count;
@@ -48,13 +47,11 @@ typedef struct {
   uint32_t tail;          // of an array with cells: the cell before the one of its first element, its own or its head
 } sm_part;
 
-// A place in the text of a part, or an entry of its index, that a cell holds.
-enum { SM_MARK_KEY, SM_MARK_BEGIN, SM_MARK_END };
+// A place in the text of a part that a cell holds: where a container or a key starts, or where it ends.
 typedef struct {
   uint32_t cell;
-  uint8_t kind;
-  // From the start of the part: of a key, where its text begins and ends; else the entry.
-  int32_t first, last;
+  bool is_end;
+  int32_t place;          // from the start of the part's text
 } sm_mark;
 
 typedef struct {
@@ -75,7 +72,6 @@ typedef struct {
   uint64_t string_limit, number_limit;
   // Of a match:
   uint32_t used;
-  uint32_t entries;
 } sm_match;
 
 // Fills the cells of a record, if it has this layout. Gives the byte after the record; NULL if it has another one.

@@ -13,7 +13,7 @@ typedef struct {
 // The end of the scalar at `p`; NULL if it is none, or not surely a good one.
 // PERF: inlined into the loop over parts.
 __attribute__((always_inline)) VECTOR const uint8_t *match_scalar(
-    sm_match *match, bounds at, const uint8_t *p, bool is_limited, sm_cell *cell, uint32_t *entries) {
+    sm_match *match, bounds at, const uint8_t *p, bool is_limited, sm_cell *cell) {
   if (p > at.last) return NULL;
   const uint8_t *start = p;
   uint8_t kind = *p;
@@ -33,7 +33,6 @@ __attribute__((always_inline)) VECTOR const uint8_t *match_scalar(
       break;
     }
     if (is_limited && (uint64_t)(p - start) - 2 > at.string_limit) return NULL;
-    *entries += 2;
   } else {
     uint64_t ends = scalar_ends(load_span(p));
     if (ends == 0) return NULL;
@@ -42,7 +41,6 @@ __attribute__((always_inline)) VECTOR const uint8_t *match_scalar(
     size_t room = (size_t)(at.last + SM_LAYOUT_TEXT - p);
     if (!is_simple_scalar(p, kind, length) && !is_plain_scalar(p, length, room, at.number_limit)) return NULL;
     p += length;
-    *entries += 1;
   }
   if (cell != NULL) {
     *cell = (sm_cell){
@@ -58,7 +56,7 @@ static inline const uint8_t *past_spaces(const uint8_t *p, const uint8_t *last) 
 
 // The closing bracket after the elements at `p`; NULL if they are not all good scalars.
 TARGET __attribute__((noinline)) static const uint8_t *match_elements(
-    sm_match *match, bounds at, const sm_layout *layout, const sm_part *part, const uint8_t *p, uint32_t *entries) {
+    sm_match *match, bounds at, const sm_layout *layout, const sm_part *part, const uint8_t *p) {
   uint32_t tail = part->tail, count = 0;
   p = past_spaces(p, at.last);
   if (p > at.last) return NULL;
@@ -75,31 +73,24 @@ TARGET __attribute__((noinline)) static const uint8_t *match_elements(
     } else if (count < part->named_count && layout->named[part->first_named + count] > 0) {
       cell = &match->cells[layout->named[part->first_named + count]];
     }
-    p = match_scalar(match, at, p, part->is_limited || cell != NULL, cell, entries);
+    p = match_scalar(match, at, p, part->is_limited || cell != NULL, cell);
     if (p == NULL) return NULL;
     p = past_spaces(p, at.last);
     if (p > at.last) return NULL;
     if (*p == ']') break;
     if (*p != ',') return NULL;
-    ++*entries;
     p = past_spaces(p + 1, at.last);
   }
   if (part->has_cells) match->cells[part->cell].end = count + 1;
   return p;
 }
 
-static inline void set_marks(const sm_layout *layout, const sm_part *part, sm_cell *cells, uint32_t place, uint32_t entries) {
+static inline void set_marks(const sm_layout *layout, const sm_part *part, sm_cell *cells, uint32_t start) {
   for (uint32_t k = 0; k < part->mark_count; k++) {
     const sm_mark *mark = &layout->marks[part->first_mark + k];
-    sm_cell *cell = &cells[mark->cell];
-    switch (mark->kind) {
-      case SM_MARK_KEY:
-        cell->start = place + (uint32_t)mark->first;
-        cell->end = place + (uint32_t)mark->last;
-        break;
-      case SM_MARK_BEGIN: cell->start = entries + (uint32_t)mark->first; break;
-      case SM_MARK_END: cell->end = entries + (uint32_t)mark->first; break;
-    }
+    uint32_t place = start + (uint32_t)mark->place;
+    if (mark->is_end) cells[mark->cell].end = place;
+    else cells[mark->cell].start = place;
   }
 }
 
@@ -116,23 +107,20 @@ TARGET const uint8_t *MATCH(sm_match *match, const sm_layout *layout) {
   const bounds at = {match->text, match->last, match->string_limit, match->number_limit};
   const uint8_t *p = at.text;
   sm_cell *const cells = match->cells;
-  uint32_t entries = 0;
   // PERF: most lines that have another layout show it soon.
   if (p > at.last || !has_text(part, p)) return NULL;
   memcpy(cells, layout->cells, layout->used * sizeof *cells);
   match->used = layout->used;
   for (;;) {
-    if (part->mark_count > 0) set_marks(layout, part, cells, (uint32_t)(p - at.text), entries);
+    if (part->mark_count > 0) set_marks(layout, part, cells, (uint32_t)(p - at.text));
     p += part->length;
-    entries += part->entries;
     if (part->kind == SM_PART_SCALAR) {
-      p = match_scalar(match, at, p, part->is_limited, part->cell == 0 ? NULL : &cells[part->cell], &entries);
+      p = match_scalar(match, at, p, part->is_limited, part->cell == 0 ? NULL : &cells[part->cell]);
       if (p == NULL) return NULL;
     } else if (part->kind == SM_PART_ARRAY) {
-      p = match_elements(match, at, layout, part, p, &entries);
+      p = match_elements(match, at, layout, part, p);
       if (p == NULL) return NULL;
     } else if (part->kind == SM_PART_END) {
-      match->entries = entries;
       return p;
     }
     part++;

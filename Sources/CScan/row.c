@@ -49,7 +49,7 @@ static inline bool open_named(row_reader *r, const sm_entry *opened, uint32_t nu
     // A step of paths: its members have cells in the block around it.
     return true;
   }
-  cell->start = (uint32_t)first;
+  cell->start = w->index[first];
   cell->is_closed = true;
   return true;
 }
@@ -124,7 +124,7 @@ close:
     // The elements of an array may have had blocks of their own.
     uint32_t block = r->level->is_object ? r->block : r->level->block;
     uint32_t place = !has_names ? w->row.cells[r->level->cell].start : has_block ? block : r->level->cell;
-    w->row.cells[place].end = (uint32_t)r->i;
+    w->row.cells[place].end = index[r->i - 1] + 1;
   }
   r->level--;
   if (r->level == r->levels) return true;
@@ -169,8 +169,8 @@ container: {
     size_t first = r->i;
     r->i = sm_pass_container(w, first, w->depth + depth, w->limits.string);
     if (r->i == 0) return false;
-    w->row.cells[number].start = (uint32_t)first;
-    w->row.cells[number].end = (uint32_t)r->i;
+    w->row.cells[number].start = index[first];
+    w->row.cells[number].end = index[r->i - 1] + 1;
     w->row.cells[number].is_closed = true;
     if (r->level->is_object) goto members;
     goto after_element;
@@ -190,7 +190,7 @@ container: {
   if (opened->reopens) {
     if (!has_room(r->used, 1)) return false;
     w->row.cells[number].start = r->level->tail = (uint32_t)r->used++;
-    w->row.cells[r->level->tail] = (sm_cell){.start = (uint32_t)r->i, .kind = SM_CELL_HEAD, .is_closed = true};
+    w->row.cells[r->level->tail] = (sm_cell){.start = index[r->i], .kind = SM_CELL_HEAD, .is_closed = true};
   }
   if (++r->i >= w->count) return false;
   if (batch[index[r->i]] == ']') goto close;
@@ -272,26 +272,6 @@ sm_row sm_walker_row(sm_walker *w) {
   return (sm_row){.cells = w->row.cells, .text = w->batch, .readable = w->batch_room, .walker = w};
 }
 
-// Scans the batch of a row that came without an index.
-static inline void need_index(sm_walker *w) {
-  if (!w->row.is_unscanned) return;
-  w->row.is_unscanned = false;
-  size_t room = w->batch_room;
-  sm_scan_batch(w, w->batch, w->batch_length, w->is_batch_final);
-  w->batch_room = room;
-  w->i = w->count;
-}
-
-const uint32_t *sm_row_index(sm_walker *w, size_t *count) {
-  need_index(w);
-  *count = w->count;
-  return w->index;
-}
-
-size_t sm_row_entry_of_record(const sm_walker *w) { return w->row.i; }
-
-size_t sm_row_length(const sm_walker *w) { return w->row.length; }
-
 uint64_t sm_row_count(sm_walker *w, uint64_t bytes) {
   w->row.work += bytes;
   return w->row.work;
@@ -311,12 +291,13 @@ uint32_t sm_row_block(sm_walker *w, uint32_t cell_count) {
   return block;
 }
 
-uint32_t sm_row_open(sm_walker *w, uint32_t entry, sm_node node) {
+uint32_t sm_row_open(sm_walker *w, uint32_t start, uint32_t end, sm_node node) {
   const sm_entry *opened = &w->selection->entries[node];
-  need_index(w);
-  if (entry >= w->count || !has_room(w->row.used, 1)) return 0;
+  if (!has_room(w->row.used, 1)) return 0;
   // What paths go through has its cells in the block of something else.
   if (opened->cell_count == 0 && (opened->member_count > 0 || opened->element_count > 0)) return 0;
+  size_t entry = sm_row_find(w, start, end);
+  if (entry >= w->count || w->index[entry] != start) return 0;
   row_reader r;
   begin_row(&r, w, entry, w->row.used + 1);
   uint32_t number = (uint32_t)w->row.used;
@@ -329,91 +310,14 @@ uint32_t sm_row_open(sm_walker *w, uint32_t entry, sm_node node) {
   return number;
 }
 
-// Adds the cell of the value that has the entries from `first` to before `end`, and is closed if it is a container.
-static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
-  uint32_t number = (uint32_t)w->row.used++;
-  sm_cell *cell = &w->row.cells[number];
-  *cell = (sm_cell){.start = w->index[first], .kind = w->batch[w->index[first]]};
-  if (cell->kind == '{' || cell->kind == '[') {
-    *cell = (sm_cell){.start = (uint32_t)first, .end = (uint32_t)end, .kind = cell->kind, .is_closed = true};
-  } else if (cell->kind == '"') {
-    cell->end = w->index[first + 1] + 1;
-    cell->has_escapes = memchr(w->batch + cell->start, '\\', cell->end - cell->start) != NULL;
-  } else {
-    cell->end = (uint32_t)sm_row_scalar(w, cell->start, w->index[end]);
-    if (cell->end == 0) cell->kind = SM_CELL_ABSENT;
-  }
-  return number;
-}
-
-size_t sm_row_copy(sm_walker *w, uint32_t *entry, uint32_t end, uint8_t *out) {
-  need_index(w);
-  const uint8_t *const batch = w->batch;
-  const uint32_t *const index = w->index;
-  uint8_t *at = out;
-  // PERF: tokens with nothing between them are copied together.
-  size_t from = index[*entry], to = from;
-  uint32_t i = *entry;
-  for (; i < end; i++) {
-    size_t start = index[i], stop = start + 1;
-    switch (batch[start]) {
-      case '\n': continue;
-      case '{':
-      case '}':
-      case '[':
-      case ']':
-      case ':':
-      case ',': break;
-      case '"':
-        stop = index[i + 1] + 1u;
-        if (memchr(batch + start, '\\', stop - start) != NULL && !has_plain_escapes(batch + start + 1, stop - start - 2)) goto odd;
-        i++;
-        break;
-      default:
-        stop = index[i + 1];
-        while (batch[stop - 1] == ' ' || batch[stop - 1] == '\t' || batch[stop - 1] == '\r') stop--;
-    }
-    if (start != to) {
-      memcpy(at, batch + from, to - from);
-      at += to - from;
-      from = start;
-    }
-    to = stop;
-  }
-odd:
-  memcpy(at, batch + from, to - from);
-  *entry = i;
-  return (size_t)(at - out) + (to - from);
-}
-
-sm_row sm_row_text(sm_walker *w, const uint8_t *text, size_t length) {
-  sm_row none = {.cells = NULL};
-  if (length == 0 || length > SM_BATCH) return none;
-  if (w->row.beside == NULL) {
-    w->row.beside = sm_walker_create(w->selection, SM_FRAMING_JSON, w->limits, SM_FORM_TOKENS);
-    if (w->row.beside == NULL) return none;
-    sm_walker_take_rows(w->row.beside, true);
-  }
-  sm_walker *beside = w->row.beside;
-  if (!beside->row.is_wanted) return none;
-  beside->scan = (sm_scan_state){0};
-  sm_scan_batch(beside, text, length, true);
-  if (beside->scan_fault != SM_SCAN_OK || beside->count == 0) return none;
-  uint8_t byte = text[beside->index[0]];
-  size_t end = byte == '{' || byte == '[' ? sm_pass_container(beside, 0, 0, beside->limits.string) : byte == '"' ? 2 : 1;
-  beside->row.used = 0;
-  if (end != beside->count || add_cell(beside, 0, end) != 0) return none;
-  if (beside->row.cells[0].kind == SM_CELL_ABSENT) return none;
-  beside->row.i = 0;
-  beside->row.work = w->row.work;
-  beside->row.entry_count = end;
-  beside->row.length = beside->index[end - 1] + 1 - beside->index[0];
-  return sm_walker_row(beside);
-}
-
 void sm_walker_redo(sm_walker *w) {
   if (!w->row.is_out) return;
-  need_index(w);
+  if (w->row.is_unscanned) {
+    size_t room = w->batch_room;
+    sm_scan_batch(w, w->batch, w->batch_length, w->is_batch_final);
+    w->batch_room = room;
+    w->row.is_unscanned = false;
+  }
   w->row.is_out = false;
   note_miss(w);
   if (w->depth == 0) w->text.end = w->text.start;

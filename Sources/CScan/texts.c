@@ -69,6 +69,7 @@ static void begin_known_row(sm_walker *w, const uint8_t *batch, size_t length, s
   w->row.is_first_text = w->is_first_text;
   w->row.has_text = w->has_text;
   w->row.is_out = w->row.is_unscanned = true;
+  w->row.end_scanned = 0;
   w->text = empty_token(w, 0);
   begin_record(w, &w->selection->entries[node], 0);
 }

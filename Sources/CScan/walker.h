@@ -94,7 +94,8 @@ struct sm_walker {
     uint64_t work;         // see sm_row_count
     sm_walker *beside;     // reads texts of their own by the same selection; NULL until there is one
     bool is_out;           // a row is handed over
-    bool is_unscanned;     // it has the layout of another record, and there is no index of its batch yet
+    bool is_unscanned;     // it has the layout of another record, and there is no index of its batch
+    uint32_t first_scanned, end_scanned;  // the index is that of this part of such a batch
     uint32_t misses;       // how many more records did not become rows than did, lately
     uint32_t pause;        // how many records are not tried
     size_t entry_count;    // how much of the index the last row's record took

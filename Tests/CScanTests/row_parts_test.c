@@ -189,22 +189,19 @@ static bool matches(const uint8_t *key, const uint8_t *end, size_t wanted) {
 
 static void check(const readings *m, sm_row row, int number, uint32_t cell_number, uint32_t block, const uint8_t *p, rng *r);
 
-static const uint32_t *index_of(sm_row row) {
-  size_t count;
-  return sm_row_index(row.walker, &count);
-}
-
 static void check_place(sm_row row, const sm_cell *cell, const uint8_t *p) {
   const uint8_t *end = past_value(p);
   CHECK(cell->is_closed);
-  CHECK(row.text + index_of(row)[cell->start] == p);
-  CHECK(row.text + index_of(row)[cell->end - 1] + 1 == end);
+  CHECK(row.text + cell->start == p && row.text + cell->end == end);
+  const uint32_t *index = sm_row_index(row.walker, cell->start, cell->end);
+  CHECK(index != NULL && *index == cell->start);
   // Without white space, as far as its strings are written as they leave.
   uint8_t *out = need((size_t)(end - p));
-  uint32_t entry = cell->start;
-  size_t count = sm_row_copy(row.walker, &entry, cell->end, out), at = 0;
+  uint32_t rest = cell->start;
+  size_t count = sm_row_copy(row.walker, &rest, cell->end, out), at = 0;
   bool in_string = false;
-  const uint8_t *stop = row.text + index_of(row)[entry < cell->end ? entry : cell->end - 1] + (entry < cell->end ? 0 : 1);
+  const uint8_t *stop = row.text + rest;
+  CHECK(rest <= cell->end && (rest == cell->end || *stop == '"'));
   for (const uint8_t *q = p; q < stop; q++) {
     if (!in_string && memchr(" \t\r\n", *q, 4) != NULL) continue;
     if (*q == '"') in_string = !in_string;
@@ -242,6 +239,10 @@ static void check_members(
       other = next;
     }
     if (has_failed()) return;
+    if (chance(r, 5)) {
+      sm_cell named = sm_row_key(row.walker, (uint32_t)(value - row.text));
+      CHECK(row.text + named.start == key && row.text + named.end == key_end);
+    }
     p = past_space(past_value(value));
     if (*p == ',') p = past_space(p + 1);
   }
@@ -286,11 +287,11 @@ static void check_list(
 }
 
 // Opens a closed container again.
-static void check_again(const readings *m, sm_row row, int number, uint32_t entry, const uint8_t *p, rng *r) {
+static void check_again(const readings *m, sm_row row, int number, sm_cell place, const uint8_t *p, rng *r) {
   uint32_t used = sm_row_cells(row.walker);
   const reading *here = number < 0 ? NULL : &m->all[number];
   if (here != NULL && here->node != SM_KEEP && here->kind != OBJECT_PATH && here->kind != ARRAY_PATH && chance(r, 50)) {
-    uint32_t again = sm_row_open(row.walker, entry, here->node);
+    uint32_t again = sm_row_open(row.walker, place.start, place.end, here->node);
     bool is_array = here->kind == LIST || here->kind == ARRAY;
     CHECK((again != 0) == ((*p == '[') == is_array));
     if (again != 0) {
@@ -315,7 +316,7 @@ static void check(const readings *m, sm_row row, int number, uint32_t cell_numbe
   bool is_open = kind != KEEP && (*p == '[') == is_array && (!is_path || here->count > 0);
   if (!is_open || (is_path && here->reopens)) {
     check_place(row, &cell, p);
-    if (!has_failed()) check_again(m, row, number, cell.start, p, r);
+    if (!has_failed()) check_again(m, row, number, cell, p, r);
     if (!is_open || has_failed()) return;
   }
   CHECK(cell.is_closed == (is_path && here->reopens));
@@ -325,7 +326,7 @@ static void check(const readings *m, sm_row row, int number, uint32_t cell_numbe
     if (here->reopens) {
       CHECK(row.cells[block].next == here->node && row.cells[block].has_escapes);
       check_place(row, &row.cells[block], p);
-      if (!has_failed()) check_again(m, row, number, row.cells[block].start, p, r);
+      if (!has_failed()) check_again(m, row, number, row.cells[block], p, r);
     }
   }
   if (has_failed()) return;

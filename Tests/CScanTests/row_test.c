@@ -34,13 +34,12 @@ static void compare_value(comparison *c, int number, uint32_t cell_number, uint3
     return;
   }
   if (cell->is_closed) {
-    // Its entries begin and end with its brackets.
-    size_t entry_count;
-    const uint32_t *index = sm_row_index(c->row.walker, &entry_count);
-    uint8_t last = c->row.text[index[cell->end - 1]];
-    if (c->row.text[index[cell->start]] != kind || last != kind + 2) c->is_good = false;
+    // It begins and ends with its brackets.
+    const uint32_t *index = sm_row_index(c->row.walker, cell->start, cell->end);
+    uint8_t last = c->row.text[cell->end - 1];
+    if (c->row.text[cell->start] != kind || last != kind + 2 || index == NULL || *index != cell->start) c->is_good = false;
     bool has_cells = here->kind == SHAPE_OBJECT || here->kind == SHAPE_LIST;
-    uint32_t opened = has_cells ? sm_row_open(c->row.walker, cell->start, here->node) : 0;
+    uint32_t opened = has_cells ? sm_row_open(c->row.walker, cell->start, cell->end, here->node) : 0;
     bool is_expected = here->kind == (kind == '[' ? SHAPE_LIST : SHAPE_OBJECT);
     if (is_expected != (opened != 0)) c->is_good = false;
     if (!c->is_good) return;

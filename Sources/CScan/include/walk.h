@@ -244,9 +244,8 @@ const sm_chunk *sm_walker_chunk(const sm_walker *walker);
 // The kind of a value: the first byte of its text.
 enum { SM_CELL_ABSENT = 0, SM_CELL_KEY = ':', SM_CELL_HEAD = 3 };
 typedef struct {
-  // A scalar or a key has the place of its text. A closed container has its entries in the index, from its bracket to the one after
-  // its last. An open container with a block has the first cell of that, and the key of its first member that no node names (0 if
-  // there is none). An open array has the cell of its first element, and their number. If it can be opened again, there is a head
+  // A scalar, a key and a closed container have the place of their text. An open container with a block has the first cell of that, and
+  // the key of its first member that no node names (0 if there is none). An open array has the cell of its first element, and their number. If it can be opened again, there is a head
   // before the first element: a closed cell that says where the array is, and whose next one is that element.
   uint32_t start, end;
   // An element has the cell of the next one, a key the next key; the last one has 0. The value of a key is in the cell after it.
@@ -267,25 +266,27 @@ void sm_walker_take_rows(sm_walker *walker, bool takes_rows);
 // After SM_STEP_ROW; valid until the next step.
 sm_row sm_walker_row(sm_walker *walker);
 
-// The entries: where in the text the tokens start (see scan.h); and how many there are.
-const uint32_t *sm_row_index(sm_walker *walker, size_t *count);
-// The entry with which the record begins.
-size_t sm_row_entry_of_record(const sm_walker *walker);
-// How many bytes the record has.
+// Where the tokens of a closed container at [start, end), or of the record, start in the text (see scan.h), from its bracket on. NULL: there is
+// none. It is valid until the next question about the row.
+const uint32_t *sm_row_index(sm_walker *walker, uint32_t start, uint32_t end);
+// Where the record starts, and how many bytes it has.
+uint32_t sm_row_start(const sm_walker *walker);
 size_t sm_row_length(const sm_walker *walker);
+// The key of the member whose value starts at a place.
+sm_cell sm_row_key(sm_walker *walker, uint32_t place);
 // Counts that so many bytes are looked at again; gives how many were, for this record.
 uint64_t sm_row_count(sm_walker *walker, uint64_t bytes);
-// Opens the closed container whose first entry is `entry` by a node. Gives its cell; 0 if the node does not open it, or it cannot be
+// Opens the closed container at [start, end) by a node. Gives its cell; 0 if the node does not open it, or it cannot be
 // opened as a row. The node has to have a block, or to be that of a list.
-uint32_t sm_row_open(sm_walker *walker, uint32_t entry, sm_node node);
+uint32_t sm_row_open(sm_walker *walker, uint32_t start, uint32_t end, sm_node node);
 // A block of cells in which there is nothing; 0 if there is no room.
 uint32_t sm_row_block(sm_walker *walker, uint32_t cell_count);
 // How many cells are in use; and gives back those after the first `count`.
 uint32_t sm_row_cells(const sm_walker *walker);
 void sm_row_release(sm_walker *walker, uint32_t count);
-// Copies the JSON of a closed container from entry `*entry` to before `end`, without white space, to `out`, which has room for its
-// text. Stops at a string with escapes that are not those of the output. Gives how many bytes it wrote; `*entry` is where it stopped.
-size_t sm_row_copy(sm_walker *walker, uint32_t *entry, uint32_t end, uint8_t *out);
+// Copies the JSON of a closed container from a token that starts at `*start` to its `end`, without white space, to `out`, which has room for
+// its text. Stops at a string with escapes that are not those of the output. Gives how many bytes it wrote; `*start` is where it stopped.
+size_t sm_row_copy(sm_walker *walker, uint32_t *start, uint32_t end, uint8_t *out);
 // Reads a JSON text of its own as a row with one cell, by the nodes of the same selection. NULL cells: it cannot. The row is valid
 // until the next text is read beside this row, or this row is over.
 sm_row sm_row_text(sm_walker *walker, const uint8_t *text, size_t length);

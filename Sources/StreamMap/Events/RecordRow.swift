@@ -39,15 +39,29 @@ struct RecordRow: BitwiseCopyable {
     }
   }
 
-  /// The entries of the index that a container has; nil if only its parts are known.
-  func entries(of cell: UnsafeMutablePointer<RowCell>) -> Range<UInt32>? {
-    if cell.pointee.isClosed { return cell.pointee.start..<cell.pointee.end }
+  /// Where a container is; nil if only its parts are known.
+  func place(ofContainer cell: UnsafeMutablePointer<RowCell>) -> Place? {
+    if cell.pointee.isClosed { return Place(cell.pointee) }
     guard cell.pointee.start > 0, cell.pointee.kind == .object || cell.pointee.kind == .array else {
       return nil
     }
     let first = cells + Int(cell.pointee.start)
     guard first.pointee.isHead || first.pointee.isBlock else { return nil }
-    return first.pointee.start..<first.pointee.end
+    return Place(first.pointee)
+  }
+
+  /// A range of the text.
+  struct Place: BitwiseCopyable {
+    var start: UInt32
+    var end: UInt32
+
+    init(start: UInt32, end: UInt32) {
+      self.start = start
+      self.end = end
+    }
+
+    /// Where a scalar, a key or a closed container is.
+    init(_ cell: RowCell) { self.init(start: cell.start, end: cell.end) }
   }
 }
 
@@ -57,8 +71,7 @@ struct RecordRow: BitwiseCopyable {
 struct RowCell: BitwiseCopyable {
   /// Where it is, or where its parts are.
   ///
-  /// A scalar or a key has the place of its text, and a closed container its entries in the index. An open object has the first cell of
-  /// its block, and the first key that is not named. An open array has the cell of its first element, and their number.
+  /// A scalar, a key and a closed container have the place of their text. An open object has the first cell of its block, and the first key that is not named. An open array has the cell of its first element, and their number.
   var start: UInt32 = 0
   var end: UInt32 = 0
   /// For an element: the cell of the next one; for a key: the next key, whose value is in the cell after it.

@@ -86,20 +86,20 @@ extension RowMaker {
     _ row: RecordRow
   ) -> Block? {
     var own = cell
-    var entries: Range<UInt32>?
+    var place: RecordRow.Place?
     if cell.pointee.isClosed {
-      entries = row.entries(of: cell)
+      place = row.place(ofContainer: cell)
     } else if cell.pointee.kind == .members {
       return nil
     } else {
       let first = row.cells + Int(cell.pointee.start)
       // What another group opened says where it is.
       if first.pointee.isBlock, Int32(bitPattern: first.pointee.next) != group.pointee.entry {
-        entries = first.pointee.start..<first.pointee.end
+        place = RecordRow.Place(first.pointee)
       }
     }
-    if let entries {
-      guard mayRepeat(row), let opened = row.open(entries, by: group.pointee.entry) else {
+    if let place {
+      guard mayRepeat(row), let opened = row.open(place, by: group.pointee.entry) else {
         return nil
       }
       own = opened
@@ -212,8 +212,8 @@ extension RowMaker {
   ) -> Made {
     let mark = row.mark
     defer { row.release(to: mark) }
-    guard let entries = row.entries(of: cell), mayRepeat(row),
-      let opened = row.open(entries, by: rows.entries.start[node - nodes])
+    guard let place = row.place(ofContainer: cell), mayRepeat(row),
+      let opened = row.open(place, by: rows.entries.start[node - nodes])
     else { return .refused }
     return openArray(opened, node, row, slot)
   }
@@ -231,10 +231,10 @@ extension RowMaker {
       depth -= 1
       row.release(to: mark)
     }
-    guard let entries = row.entries(of: cell) else {
+    guard let place = row.place(ofContainer: cell) else {
       return makeDictionary(cell.pointee.end, node, row, slot)
     }
-    guard mayRepeat(row), let opened = row.open(entries, by: rows.entries.start[node - nodes])
+    guard mayRepeat(row), let opened = row.open(place, by: rows.entries.start[node - nodes])
     else { return .refused }
     return makeDictionary(opened.pointee.end, node, row, slot)
   }

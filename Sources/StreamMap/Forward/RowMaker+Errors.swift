@@ -233,7 +233,7 @@ extension RowMaker {
   /// Puts the errors of a record in the order in which what they are about ends in the feed, with their places in it, from where the
   /// record is.
   final func settleErrors(of row: RecordRow, at record: FeedToken) {
-    let first = Int(row.start)
+    let first = Int(row.place.start)
     errors.sort { $0.address.end < $1.address.end }
     // Lines are counted from one error to the next, forwards or backwards.
     var (position, line, lineStart) = (first, record.line, Int?.none)
@@ -289,7 +289,7 @@ extension RowMaker {
     switch cell.pointee.kind {
     case .absent, .blocked, .members, .head: return nil
     case .object, .array: return place(ofContainer: cell, row, trail.all[...], below: depth)
-    default: return RecordRow.Place(start: cell.pointee.start, end: cell.pointee.end)
+    default: return RecordRow.Place(cell.pointee)
     }
   }
 
@@ -303,8 +303,8 @@ extension RowMaker {
     ofContainer cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow,
     _ steps: Slice<UnsafeBufferPointer<RowTrail.Step>>, below depth: Int? = nil
   ) -> RecordRow.Place? {
-    if let entries = row.entries(of: cell) { return row.place(of: entries) }
-    return paths(steps, below: depth, row).flatMap { row.place(ofContainerAt: $0.path) }
+    row.place(ofContainer: cell)
+      ?? paths(steps, below: depth, row).flatMap { row.place(ofContainerAt: $0.path) }
   }
 
   /// The paths of what is at the end of the trail, in the record and in the result; nil if an error there is not known here.

@@ -18,10 +18,11 @@ extension RowMaker {
       }
       return areDifferent(members) ? .object(members) : nil
     case .object, .array:
-      guard let entries = row.entries(of: cell) else { return nil }
-      guard let index = row.index.baseAddress else { return nil }
-      var entry = Int(entries.lowerBound)
-      return json(from: &entry, Place(text: row.text, index: index))
+      guard let place = row.place(ofContainer: cell), let index = row.index(of: place) else {
+        return nil
+      }
+      var entry = 0
+      return json(from: &entry, Tokens(text: row.text, index: index))
     case .string:
       return string(row.characters(of: cell), cell.pointee.hasEscapes).map { .string($0) }
     case .true: return .bool(true)
@@ -31,44 +32,44 @@ extension RowMaker {
   }
 
   /// A text, and where its tokens start.
-  private struct Place {
+  private struct Tokens {
     let text: UnsafePointer<UInt8>
     let index: UnsafePointer<UInt32>
   }
 
   /// The value that begins with an entry of the index, which becomes the one after it.
   // The index was checked, and a closed container has at most 64 levels.
-  private final func json(from entry: inout Int, _ place: Place) -> JSONValue? {
-    let (text, index) = (place.text, place.index)
+  private final func json(from entry: inout Int, _ tokens: Tokens) -> JSONValue? {
+    let (text, index) = (tokens.text, tokens.index)
     let start = Int(index[entry])
     switch text[start] {
     case UInt8(ascii: "{"):
       var members: [JSONValue.Member] = []
       repeat {
-        entry = passed(entry + 1, place)
+        entry = passed(entry + 1, tokens)
         if text[Int(index[entry])] == UInt8(ascii: "}") { break }
-        guard let key = string(at: entry, place) else { return nil }
+        guard let key = string(at: entry, tokens) else { return nil }
         // Both quotes, and the colon.
-        entry = passed(passed(entry + 2, place) + 1, place)
-        guard let value = json(from: &entry, place) else { return nil }
+        entry = passed(passed(entry + 2, tokens) + 1, tokens)
+        guard let value = json(from: &entry, tokens) else { return nil }
         members.append(JSONValue.Member(key, value))
-        entry = passed(entry, place)
+        entry = passed(entry, tokens)
       } while text[Int(index[entry])] == UInt8(ascii: ",")
       entry += 1
       return areDifferent(members) ? .object(members) : nil
     case UInt8(ascii: "["):
       var elements: [JSONValue] = []
       repeat {
-        entry = passed(entry + 1, place)
+        entry = passed(entry + 1, tokens)
         if text[Int(index[entry])] == UInt8(ascii: "]") { break }
-        guard let value = json(from: &entry, place) else { return nil }
+        guard let value = json(from: &entry, tokens) else { return nil }
         elements.append(value)
-        entry = passed(entry, place)
+        entry = passed(entry, tokens)
       } while text[Int(index[entry])] == UInt8(ascii: ",")
       entry += 1
       return .array(elements)
     case UInt8(ascii: "\""):
-      guard let value = string(at: entry, place) else { return nil }
+      guard let value = string(at: entry, tokens) else { return nil }
       entry += 2
       return .string(value)
     case UInt8(ascii: "t"):
@@ -91,16 +92,16 @@ extension RowMaker {
 
   /// The first entry from one on that is not a line feed.
   @inline(__always)
-  private final func passed(_ entry: Int, _ place: Place) -> Int {
+  private final func passed(_ entry: Int, _ tokens: Tokens) -> Int {
     var entry = entry
-    while place.text[Int(place.index[entry])] == UInt8(ascii: "\n") { entry += 1 }
+    while tokens.text[Int(tokens.index[entry])] == UInt8(ascii: "\n") { entry += 1 }
     return entry
   }
 
-  private final func string(at entry: Int, _ place: Place) -> String? {
-    let start = Int(place.index[entry]) + 1
+  private final func string(at entry: Int, _ tokens: Tokens) -> String? {
+    let start = Int(tokens.index[entry]) + 1
     let content = UnsafeBufferPointer(
-      start: place.text + start, count: Int(place.index[entry + 1]) - start)
+      start: tokens.text + start, count: Int(tokens.index[entry + 1]) - start)
     return string(content, content.contains(UInt8(ascii: "\\")))
   }
 

@@ -36,10 +36,10 @@ extension RowMaker {
       next = row.cells[Int(next)].next
     }
     for number in kept {
-      var value = block.cells[Int(number)]
+      let value = block.cells[Int(number)]
       // A container that paths go through is closed, too.
       guard value.kind.isContainer ? value.isClosed : true else { return nil }
-      var key = withUnsafeMutablePointer(to: &value) { row.key(of: $0) }
+      var key = row.key(before: value.start)
       key.hasEscapes = withUnsafeMutablePointer(to: &key) {
         row.characters(of: $0).contains(UInt8(ascii: "\\"))
       }
@@ -107,8 +107,8 @@ extension RowMaker {
       output.append(WrittenValue.null.text)
       return true
     case .object, .array:
-      guard let entries = row.entries(of: cell) else { return false }
-      return append(entries, of: row, to: output)
+      guard let place = row.place(ofContainer: cell) else { return false }
+      return append(place, of: row, to: output)
     case .members:
       // They are collected as a value: of equal keys in it, one stays.
       return json(cell, of: row) != nil
@@ -141,23 +141,19 @@ extension RowMaker {
   }
 
   private final func append(
-    _ entries: Range<UInt32>, of row: RecordRow, to output: OutputBuffer
+    _ place: RecordRow.Place, of row: RecordRow, to output: OutputBuffer
   ) -> Bool {
-    var entry = entries.lowerBound
-    let index = row.index
-    let (first, last) = (index[Int(entry)], index[Int(entries.upperBound) - 1])
+    var rest = place
     while true {
-      output.append(upTo: Int(last - first) + 1) {
-        row.copy(from: &entry, to: entries.upperBound, into: $0)
-      }
-      if entry >= entries.upperBound { return true }
+      output.append(upTo: Int(rest.end - rest.start)) { row.copy(&rest, into: $0) }
+      if rest.start == rest.end { return true }
       // A string with escapes that are written in another way.
-      let start = Int(index[Int(entry)])
+      guard let index = row.index(of: rest) else { return false }
       let content = UnsafeBufferPointer(
-        start: row.text + start + 1, count: Int(index[Int(entry) + 1]) - start - 1)
+        start: row.text + Int(index[0]) + 1, count: Int(index[1] - index[0]) - 1)
       guard let text = decoder.decoded(content) else { return false }
       JSONText.append(quoted: text, to: output)
-      entry += 2
+      rest.start = index[1] + 1
     }
   }
 }

@@ -18,11 +18,11 @@ extension RecordRow {
     return sm_row(cells: cells, text: text, readable: readable, walker: walker)
   }
 
-  /// Where the tokens start in the text.
-  var index: UnsafeBufferPointer<UInt32> {
-    var count = 0
-    let start = sm_row_index(walker, &count)
-    return UnsafeBufferPointer(start: start, count: count)
+  /// Where the tokens of a closed container, or of the record, start in the text, from its bracket on.
+  ///
+  /// Valid until the next question about the parts of the row.
+  func index(of place: Place) -> UnsafePointer<UInt32>? {
+    sm_row_index(walker, place.start, place.end)
   }
 
   /// Counts that so many bytes are looked at again; returns how many were, for this record.
@@ -36,9 +36,9 @@ extension RecordRow {
 
   func release(to mark: UInt32) { sm_row_release(walker, mark) }
 
-  /// Opens the container with these entries by a node of the selection; nil if it cannot be opened here.
-  func open(_ entries: Range<UInt32>, by node: Int32) -> UnsafeMutablePointer<RowCell>? {
-    let number = sm_row_open(walker, entries.lowerBound, sm_node(bitPattern: node))
+  /// Opens the container at a place by a node of the selection; nil if it cannot be opened here.
+  func open(_ place: Place, by node: Int32) -> UnsafeMutablePointer<RowCell>? {
+    let number = sm_row_open(walker, place.start, place.end, sm_node(bitPattern: node))
     return number == 0 ? nil : cells + Int(number)
   }
 
@@ -55,68 +55,42 @@ extension RecordRow {
     text.baseAddress.flatMap { RecordRow(sm_row_text(walker, $0, text.count)) }
   }
 
-  /// Copies the JSON of a container from an entry on, without white space, to memory that has room for its text.
+  /// Copies the JSON of a container from one of its tokens on, without white space, to memory that has room for its text.
   ///
-  /// It stops at a string with escapes that are written in another way.
+  /// It stops at a string with escapes that are written in another way: the rest begins there.
   ///
   /// - Returns: How many bytes were written.
-  func copy(
-    from entry: inout UInt32, to end: UInt32, into memory: UnsafeMutablePointer<UInt8>
-  ) -> Int { sm_row_copy(walker, &entry, end, memory) }
-
-  /// The cell of the key of a member, by its value's cell.
-  func key(of value: UnsafeMutablePointer<RowCell>) -> RowCell {
-    let entry = firstEntry(of: value)
-    let index = index
-    // Before a member's value there are its key, with both quotes, and a colon.
-    let (start, end) = (index[entry - 3], index[entry - 2] + 1)
-    return RowCell(start: start, end: end, kind: RowCell.Kind(byte: UInt8(SM_CELL_KEY)))
+  func copy(_ rest: inout Place, into memory: UnsafeMutablePointer<UInt8>) -> Int {
+    sm_row_copy(walker, &rest.start, rest.end, memory)
   }
 
-  /// The entry of the index with which a value begins.
-  func firstEntry(of value: UnsafeMutablePointer<RowCell>) -> Int {
-    if let entries = entries(of: value) { return Int(entries.lowerBound) }
-    let position = value.pointee.start
-    let index = index
-    var (low, high) = (0, index.count - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if index[middle] <= position { low = middle } else { high = middle - 1 }
-    }
-    return low
+  /// The cell of the key of the member whose value starts at a place.
+  func key(before start: UInt32) -> RowCell {
+    let key = sm_row_key(walker, start)
+    return RowCell(start: key.start, end: key.end, kind: RowCell.Kind(byte: key.kind))
   }
 
   // MARK: Places
 
-  /// A range of the text.
-  struct Place {
-    var start: UInt32
-    var end: UInt32
-  }
-
-  /// Where the record starts in the text.
-  var start: UInt32 { index[sm_row_entry_of_record(walker)] }
-
-  /// Where the value with these entries is.
-  func place(of entries: Range<UInt32>) -> Place {
-    let index = index
-    return Place(
-      start: index[Int(entries.lowerBound)], end: index[Int(entries.upperBound) - 1] + 1)
+  /// Where the record is in the text.
+  var place: Place {
+    let start = sm_row_start(walker)
+    return Place(start: start, end: start + UInt32(length))
   }
 
   /// Where the container at a path in the record is; nil if there is none.
   ///
   /// - Complexity: O(*n*) in the record's tokens.
   func place(ofContainerAt path: JSONPath) -> Place? {
-    let index = index
-    var entry = sm_row_entry_of_record(walker)
+    guard let index = index(of: place) else { return nil }
+    var entry = 0
     for step in path.components {
       guard let next = self.entry(of: step, in: entry, index) else { return nil }
       entry = next
     }
     guard isOpening(text[Int(index[entry])]) else { return nil }
     let end = self.entry(after: entry, index)
-    return place(of: UInt32(entry)..<UInt32(end))
+    return Place(start: index[entry], end: index[end - 1] + 1)
   }
 
   private func isOpening(_ byte: UInt8) -> Bool {
@@ -124,14 +98,14 @@ extension RecordRow {
   }
 
   /// The first entry from one on that belongs to a token, not to the end of a line.
-  private func passed(_ entry: Int, _ index: UnsafeBufferPointer<UInt32>) -> Int {
+  private func passed(_ entry: Int, _ index: UnsafePointer<UInt32>) -> Int {
     var entry = entry
     while text[Int(index[entry])] == UInt8(ascii: "\n") { entry += 1 }
     return entry
   }
 
   /// The entry after a value.
-  private func entry(after entry: Int, _ index: UnsafeBufferPointer<UInt32>) -> Int {
+  private func entry(after entry: Int, _ index: UnsafePointer<UInt32>) -> Int {
     // A string has both quotes.
     if text[Int(index[entry])] == UInt8(ascii: "\"") { return entry + 2 }
     var (entry, depth) = (entry, 0)
@@ -148,7 +122,7 @@ extension RecordRow {
 
   /// The entry of a part of the container at an entry.
   private func entry(
-    of step: JSONPath.Component, in container: Int, _ index: UnsafeBufferPointer<UInt32>
+    of step: JSONPath.Component, in container: Int, _ index: UnsafePointer<UInt32>
   ) -> Int? {
     var entry = passed(container + 1, index)
     var number = 0

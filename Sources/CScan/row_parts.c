@@ -1,0 +1,138 @@
+// Parts of rows: the index of closed containers, for those that read them, and texts of their own.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "row.h"
+#include "row_values.h"
+
+// The first entry from `low` to before `high` that is not before a place; `high` if there is none.
+static size_t first_entry(const uint32_t *index, size_t low, size_t high, uint32_t place) {
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (index[middle] < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+size_t sm_row_find(sm_walker *w, uint32_t start, uint32_t end) {
+  if (!w->row.is_unscanned) return first_entry(w->index, w->row.i, w->row.i + w->row.entry_count, start);
+  // PERF: of a row that came without an index, only the part is scanned.
+  if (start < w->row.first_scanned || end > w->row.end_scanned) {
+    w->row.end_scanned = 0;
+    w->count = 0;
+    if (start >= end || end > w->batch_length) return 0;
+    sm_scan_state state = {0};
+    sm_scan_result result = sm_scan(&state, w->batch + start, end - start, true, w->index);
+    if (result.fault != SM_SCAN_OK) return 0;
+    for (size_t k = 0; k < result.count; k++) w->index[k] += start;
+    for (size_t k = 0; k < SM_INDEX_END; k++) w->index[result.count + k] = end;
+    // What is asked for after the last entry is the byte after the part.
+    w->count = result.count + 1;
+    w->row.first_scanned = start;
+    w->row.end_scanned = end;
+  }
+  return first_entry(w->index, 0, w->count, start);
+}
+
+const uint32_t *sm_row_index(sm_walker *w, uint32_t start, uint32_t end) {
+  size_t entry = sm_row_find(w, start, end);
+  return entry == w->count ? NULL : w->index + entry;
+}
+
+uint32_t sm_row_start(const sm_walker *w) { return w->row.is_unscanned ? 0 : w->index[w->row.i]; }
+
+size_t sm_row_length(const sm_walker *w) { return w->row.length; }
+
+sm_cell sm_row_key(sm_walker *w, uint32_t place) {
+  uint32_t start = sm_row_start(w);
+  size_t entry = sm_row_find(w, start, start + (uint32_t)w->row.length);
+  if (entry == w->count) return (sm_cell){.kind = SM_CELL_ABSENT};
+  entry = first_entry(w->index, entry, w->count, place);
+  return (sm_cell){.start = w->index[entry - 3], .end = w->index[entry - 2] + 1, .kind = SM_CELL_KEY};
+}
+
+// Adds the cell of the value that has the entries from `first` to before `end`, and is closed if it is a container.
+static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
+  uint32_t number = (uint32_t)w->row.used++;
+  sm_cell *cell = &w->row.cells[number];
+  *cell = (sm_cell){.start = w->index[first], .kind = w->batch[w->index[first]]};
+  if (cell->kind == '{' || cell->kind == '[') {
+    cell->end = w->index[end - 1] + 1;
+    cell->is_closed = true;
+  } else if (cell->kind == '"') {
+    cell->end = w->index[first + 1] + 1;
+    cell->has_escapes = memchr(w->batch + cell->start, '\\', cell->end - cell->start) != NULL;
+  } else {
+    cell->end = (uint32_t)sm_row_scalar(w, cell->start, w->index[end]);
+    if (cell->end == 0) cell->kind = SM_CELL_ABSENT;
+  }
+  return number;
+}
+
+size_t sm_row_copy(sm_walker *w, uint32_t *start, uint32_t end, uint8_t *out) {
+  const uint8_t *const batch = w->batch;
+  const uint32_t *const index = w->index;
+  uint8_t *at = out;
+  size_t i = sm_row_find(w, *start, end);
+  // PERF: tokens with nothing between them are copied together.
+  size_t from = *start, to = from;
+  for (; i < w->count && index[i] < end; i++) {
+    size_t first = index[i], stop = first + 1;
+    switch (batch[first]) {
+      case '\n': continue;
+      case '{':
+      case '}':
+      case '[':
+      case ']':
+      case ':':
+      case ',': break;
+      case '"':
+        stop = index[i + 1] + 1u;
+        if (memchr(batch + first, '\\', stop - first) != NULL && !has_plain_escapes(batch + first + 1, stop - first - 2)) {
+          end = (uint32_t)first;
+          continue;
+        }
+        i++;
+        break;
+      default:
+        stop = index[i + 1];
+        while (batch[stop - 1] == ' ' || batch[stop - 1] == '\t' || batch[stop - 1] == '\r') stop--;
+    }
+    if (first != to) {
+      memcpy(at, batch + from, to - from);
+      at += to - from;
+      from = first;
+    }
+    to = stop;
+  }
+  memcpy(at, batch + from, to - from);
+  *start = end;
+  return (size_t)(at - out) + (to - from);
+}
+
+sm_row sm_row_text(sm_walker *w, const uint8_t *text, size_t length) {
+  sm_row none = {.cells = NULL};
+  if (length == 0 || length > SM_BATCH) return none;
+  if (w->row.beside == NULL) {
+    w->row.beside = sm_walker_create(w->selection, SM_FRAMING_JSON, w->limits, SM_FORM_TOKENS);
+    if (w->row.beside == NULL) return none;
+    sm_walker_take_rows(w->row.beside, true);
+  }
+  sm_walker *beside = w->row.beside;
+  if (!beside->row.is_wanted) return none;
+  beside->scan = (sm_scan_state){0};
+  sm_scan_batch(beside, text, length, true);
+  if (beside->scan_fault != SM_SCAN_OK || beside->count == 0) return none;
+  uint8_t byte = text[beside->index[0]];
+  size_t end = byte == '{' || byte == '[' ? sm_pass_container(beside, 0, 0, beside->limits.string) : byte == '"' ? 2 : 1;
+  beside->row.used = 0;
+  if (end != beside->count || add_cell(beside, 0, end) != 0) return none;
+  if (beside->row.cells[0].kind == SM_CELL_ABSENT) return none;
+  beside->row.i = 0;
+  beside->row.work = w->row.work;
+  beside->row.entry_count = end;
+  beside->row.length = beside->index[end - 1] + 1 - beside->index[0];
+  return sm_walker_row(beside);
+}
