@@ -272,8 +272,8 @@ sm_row sm_walker_row(sm_walker *w) {
   return (sm_row){.cells = w->row.cells, .text = w->batch, .readable = w->batch_room, .walker = w};
 }
 
-uint64_t sm_row_count(sm_walker *w, uint64_t bytes) {
-  w->row.work += bytes;
+uint64_t sm_row_count(sm_walker *w, uint64_t work) {
+  w->row.work += work;
   return w->row.work;
 }
 

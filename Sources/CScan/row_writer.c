@@ -92,13 +92,26 @@ static sm_write_result write_called(row_writer *o, uint32_t call, uint32_t block
   return result == SM_WRITTEN ? write_made(o, made.start, made.length) : result;
 }
 
+static sm_write_result write_value(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell);
+
+// Writes a container whose cell is closed.
+__attribute__((noinline)) static sm_write_result write_closed(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  sm_walker *walker = o->row->walker;
+  uint64_t work = (uint64_t)sm_row_length(walker) * SM_ROW_WORK;
+  if (work > o->program->most_opened || sm_row_count(walker, work) > o->program->most_work) return SM_REFUSED;
+  uint32_t used = sm_row_cells(walker), opened = sm_row_open(walker, cell->start, cell->end, value->node);
+  sm_write_result result = opened == 0 ? SM_REFUSED : write_value(o, value, block, &o->cells[opened]);
+  sm_row_release(walker, used);
+  return result;
+}
+
 // Writes the value of a cell; `block` is that of the object that it is a member of, if it is one.
 static sm_write_result write_value(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
   if (cell->kind == SM_CELL_ABSENT && value->has_absent) return write_text(o, value->absent);
   if (cell->kind == 'n' && value->has_null) return write_text(o, value->null);
   if (value->kind == SM_WRITE_CALLED) return write_called(o, value->child, block, cell);
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
-  if (cell->is_closed && value->has_call) return write_called(o, value->call, block, cell);
+  if (cell->is_closed && value->opens) return write_closed(o, value, block, cell);
   if (value->kind == SM_WRITE_OBJECT) {
     if (cell->kind != '{' || cell->is_closed) return SM_REFUSED;
     const sm_written_object *object = &o->program->objects[value->child];
@@ -277,21 +290,6 @@ sm_write_result sm_write_row_indented(sm_row row, const sm_row_program *program,
   return write_record(&row, program, output, true);
 }
 
-// Writes a row as JSON, with what stands around it.
-static sm_write_result write_between_ends(sm_row row, const sm_row_program *program, sm_output *output, const sm_row_run *run) {
-  size_t before = output->count;
-  if (output->capacity - before < 2 * SM_WRITE_ROOM) return SM_NO_ROOM;
-  for (size_t i = 0; i < run->prefix; i++) output->start[output->count++] = run->ends[i];
-  sm_write_result result = sm_write_row(row, program, output);
-  if (result == SM_WRITTEN && output->capacity - output->count < run->suffix) result = SM_NO_ROOM;
-  if (result == SM_WRITTEN) {
-    for (size_t i = 0; i < run->suffix; i++) output->start[output->count++] = run->ends[run->prefix + i];
-  } else {
-    output->count = before;
-  }
-  return result;
-}
-
 // --- Rows of cells, from the cells of the table: no text of the record is made, but of values that are not plain.
 
 static bool match_object(
@@ -437,57 +435,4 @@ sm_write_result sm_write_row_cells(
   *c.text.at++ = '\n';
   output->count = (size_t)(c.text.at - output->start);
   return SM_WRITTEN;
-}
-
-// --- Forms of text.
-
-// Writes a row in a form; SM_REFUSED if the form cannot hold it, too.
-static sm_write_result write_in_form(
-    sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record) {
-  if (form->columns != NULL) {
-    sm_write_result result = sm_write_row_cells(row, program, output, form, lacks_record);
-    // An object that is opened, or has no cells, is written as text.
-    if (result != SM_REFUSED) return result;
-  }
-  if (form->form->kind == SM_AS_INDENTED) return sm_write_row_indented(row, program, output);
-  sm_output record = {.start = form->record, .capacity = form->record_capacity};
-  sm_write_result result = sm_write_row(row, program, &record);
-  *lacks_record = result == SM_NO_ROOM;
-  if (result != SM_WRITTEN) return result;
-  switch (sm_write_form(form, record.start, record.count, output)) {
-  case SM_FORM_WRITTEN: return SM_WRITTEN;
-  case SM_FORM_NO_ROOM: return SM_NO_ROOM;
-  case SM_FORM_UNHELD: return SM_REFUSED;
-  }
-  return SM_REFUSED;
-}
-
-sm_written_rows sm_write_rows(sm_walker *walker, const sm_row_program *program, sm_output *output, sm_row_run run) {
-  sm_written_rows done = {0};
-  while (output->count < run.enough) {
-    done.step = run.has_row ? SM_STEP_ROW : sm_walker_next(walker);
-    run.has_row = false;
-    done.stop = SM_STOP_STEP;
-    if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > run.most) return done;
-    if (run.begin != NULL && !run.begin(run.context, done.count + done.left_out)) return done;
-    sm_row row = sm_walker_row(walker);
-    bool lacks_record = false;
-    sm_write_result result = run.form == NULL ? write_between_ends(row, program, output, &run)
-                                              : write_in_form(row, program, output, run.form, &lacks_record);
-    if (result == SM_NO_ROOM) {
-      done.stop = lacks_record ? SM_STOP_NO_RECORD_ROOM : SM_STOP_NO_ROOM;
-      return done;
-    }
-    // It is the step that comes next.
-    if (result == SM_REFUSED) return done;
-    done.last = walker->record;
-    if (run.note != NULL) run.note(run.context, &row);
-    if (result == SM_LEFT_OUT) {
-      done.left_out++;
-      continue;
-    }
-    done.count++;
-  }
-  done.stop = SM_STOP_ENOUGH;
-  return done;
 }

@@ -39,8 +39,8 @@ typedef struct {
   uint32_t interval;     // where a number has to be; 0 if it may be anywhere
   uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of what is
                          // called: the number of the call
-  bool has_call;         // of an object or array: whether `call` makes what is closed
-  uint32_t call;
+  bool opens;            // of an object or array: whether one that is closed is opened by `node`
+  sm_node node;
   sm_written_text null, absent;  // what is written instead of a null, or of nothing; refused, or called, where there is none
 } sm_written_value;
 
@@ -105,6 +105,8 @@ typedef struct {
   uint32_t root;         // the record's value
   bool omits_nulls;      // members that are null are left out
   uint64_t most_elements;
+  // Records with more work, as sm_row_count counts it, are refused; and those with more for one container that is opened.
+  uint64_t most_work, most_opened;
   sm_row_call call;      // NULL if nothing is called
   void *context;         // of the calls
 } sm_row_program;

@@ -274,8 +274,10 @@ uint32_t sm_row_start(const sm_walker *walker);
 size_t sm_row_length(const sm_walker *walker);
 // The key of the member whose value starts at a place.
 sm_cell sm_row_key(sm_walker *walker, uint32_t place);
-// Counts that so many bytes are looked at again; gives how many were, for this record.
-uint64_t sm_row_count(sm_walker *walker, uint64_t bytes);
+// Counts that so much work is done again: SM_ROW_WORK for each byte that is looked at again. Gives how much it is, for this record.
+// No token takes more bytes on a tape or in a tree.
+#define SM_ROW_WORK 24
+uint64_t sm_row_count(sm_walker *walker, uint64_t work);
 // Opens the closed container at [start, end) by a node. Gives its cell; 0 if the node does not open it, or it cannot be
 // opened as a row. The node has to have a block, or to be that of a list.
 uint32_t sm_row_open(sm_walker *walker, uint32_t start, uint32_t end, sm_node node);

@@ -17,6 +17,8 @@ package struct DecimalChange: Sendable, Equatable {
   let factor: ExactNumber?
   /// The places after the point that are kept; a half is rounded away from zero.
   let places: Int?
+  /// PERF: nearly all factors are short.
+  private let shortFactor: UInt64?
 
   /// - Parameters:
   ///   - factor: What numbers are multiplied by, if at all.
@@ -24,6 +26,7 @@ package struct DecimalChange: Sendable, Equatable {
   package init(scale factor: ExactNumber?, places: Int?) {
     self.factor = factor
     self.places = places
+    shortFactor = factor == nil ? 1 : factor?.integer
   }
 
   /// What is wrong with it; nil if it is right.
@@ -87,32 +90,24 @@ package struct DecimalChange: Sendable, Equatable {
     if factor == nil, isRound, !hasNeedlessPlaces(text) { return text }
     let isNegative = number.isNegative != (factor?.isNegative ?? false)
     let changed = room.next()
-    // PERF: nearly all numbers and factors are short.
-    if number.count <= 19, factor.map({ $0.digits.count <= 19 }) ?? true,
-      var digits = number.integer()
-    {
-      var exponent = number.exponent
-      if let factor, let other = factor.integer {
-        digits *= UInt128(other)
-        exponent += factor.lastExponent
-      }
+    var exponent = number.exponent &+ (factor?.lastExponent ?? 0)
+    if let shortFactor, let short = number.shortInteger {
+      let (high, low) = short.multipliedFullWidth(by: shortFactor)
+      var digits = UInt128(high) << 64 | UInt128(low)
       Self.round(&digits, &exponent, to: places)
-      var room = [UInt8](repeating: 0, count: 40)
-      let count = room.withUnsafeMutableBufferPointer { room in
-        room.baseAddress.map { NumberToText.write(digits, into: $0) } ?? 0
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberToText.capacity) { room in
+        guard let start = room.baseAddress else { return }
+        let count = NumberToText.write(digits, into: start)
+        let text = UnsafeBufferPointer(start: start, count: count)
+        Self.write(isNegative, text, exponent, to: changed)
       }
-      Self.write(
-        isNegative, room[..<count].map { $0 - UInt8(ascii: "0") }[...], exponent, to: changed)
       return changed.text
     }
     var digits = number.digits
-    var exponent = number.exponent
-    if let factor {
-      digits = Self.product(digits, factor.digits)
-      exponent += factor.lastExponent
-    }
+    if let factor { digits = Self.product(digits, factor.digits) }
     Self.round(&digits, &exponent, to: places)
-    Self.write(isNegative, digits[...], exponent, to: changed)
+    digits.map { $0 + UInt8(ascii: "0") }
+      .withUnsafeBufferPointer { Self.write(isNegative, $0, exponent, to: changed) }
     return changed.text
   }
 
@@ -203,36 +198,40 @@ package struct DecimalChange: Sendable, Equatable {
 
   /// Writes ± digits × 10^exponent.
   private static func write(
-    _ isNegative: Bool, _ digits: ArraySlice<UInt8>, _ exponent: Int, to text: TextRoom.Bytes
+    _ isNegative: Bool, _ written: UnsafeBufferPointer<UInt8>, _ exponent: Int,
+    to text: TextRoom.Bytes
   ) {
-    var digits = digits.drop { $0 == 0 }
-    var exponent = exponent
-    while digits.last == 0 {
-      digits.removeLast()
+    let zero = UInt8(ascii: "0")
+    let point = UInt8(ascii: ".")
+    var (first, end, exponent) = (0, written.count, exponent)
+    while first < end, written[first] == zero { first += 1 }
+    while first < end, written[end - 1] == zero {
+      end -= 1
       exponent += 1
     }
-    let zero = UInt8(ascii: "0")
+    let digits = written.part(first, end)
     if digits.isEmpty { return text.append(zero) }
     if isNegative { text.append(UInt8(ascii: "-")) }
     // How many digits are before the point.
     let whole = digits.count + exponent
     if exponent > 40 || whole < -40 {
-      let head = digits.removeFirst()
-      text.append(head + zero)
-      if !digits.isEmpty { text.append(UInt8(ascii: ".")) }
-      for digit in digits { text.append(digit + zero) }
+      text.append(digits.part(0, 1))
+      if digits.count > 1 { text.append(point) }
+      text.append(digits.part(1, digits.count))
       text.append(Array("e\(whole - 1)".utf8))
-      return
+    } else if whole <= 0 {
+      text.append(zero)
+      text.append(point)
+      text.append(zero, times: -whole)
+      text.append(digits)
+    } else if whole < digits.count {
+      text.append(digits.part(0, whole))
+      text.append(point)
+      text.append(digits.part(whole, digits.count))
+    } else {
+      text.append(digits)
+      text.append(zero, times: exponent)
     }
-    if whole <= 0 {
-      text.append(Array("0.".utf8))
-      for _ in whole..<0 { text.append(zero) }
-    }
-    for (index, digit) in digits.enumerated() {
-      if index == whole, index > 0 { text.append(UInt8(ascii: ".")) }
-      text.append(digit + zero)
-    }
-    for _ in 0..<max(exponent, 0) { text.append(zero) }
   }
 }
 

@@ -121,10 +121,19 @@ struct SignificantDigits {
     return (isNegative ? "-" : "") + digits.map { "\($0)" }.joined() + "e\(exponent)"
   }
 
+  /// The digits as an integer; nil if there are more than nineteen, which may need more than 64 bits.
+  var shortInteger: UInt64? {
+    if count > 19 { return nil }
+    var value: UInt64 = 0
+    forEachDigit { value = value &* 10 &+ UInt64($0) }
+    return value
+  }
+
   /// The digits as an integer times 10^`zeros`, or nil if that needs more than 128 bits.
   func integer(zeros: Int = 0) -> UInt128? {
     // 2^128 has 39 digits.
     guard count <= 39, zeros <= 39 else { return nil }
+    if zeros == 0, let short = shortInteger { return UInt128(short) }
     var value: UInt128 = 0
     var overflow = false
     func append(_ digit: UInt8) {

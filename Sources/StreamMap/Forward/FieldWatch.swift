@@ -119,15 +119,16 @@ final class FieldWatch {
     settle()
   }
 
-  /// Looks at a record that was made from a row, as far as its containers are open; who opens one looks at it then.
+  /// Looks at a record that was written by a program; a maker that opens containers looks at these itself.
   @inline(never)
   func note(_ row: RecordRow) { note(row.cells, as: plan.root, of: row) }
 
   private func note(
     _ cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
   ) {
-    guard let rows, !cell.pointee.isClosed else { return }
+    guard let rows else { return }
     let node = nodes + Int(index)
+    if cell.pointee.isClosed { return note(closed: cell, as: index, of: row) }
     switch node.pointee.opcode {
     case .object:
       guard cell.pointee.kind == .object else { return }
@@ -159,6 +160,28 @@ final class FieldWatch {
     case .transform: note(cell, as: node.pointee.child, of: row)
     case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: break
     }
+  }
+
+  /// Opens a container again, as the program did.
+  private func note(
+    closed cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
+  ) {
+    guard let tables = plan.rows else { return }
+    let node = plan.nodes[index].pointee
+    let entry: Int32
+    switch node.opcode {
+    case .object:
+      let look = looks.start[Int(node.child)]
+      if look.openCount == 0, look.innerCount == 0 { return }
+      entry = tables.groups[tables.groupOfObject[node.child].pointee].pointee.entry
+    case .array: entry = tables.entries[index].pointee
+    case .transform: return note(closed: cell, as: node.child, of: row)
+    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: return
+    }
+    let mark = row.mark
+    defer { row.release(to: mark) }
+    guard let opened = row.open(RecordRow.Place(cell.pointee), by: entry) else { return }
+    note(opened, as: index, of: row)
   }
 
   /// Works out what is left to look for.

@@ -241,47 +241,14 @@ extension RowMaker {
       arena.release(inner)
       return made
     }
-    if let written {
-      let range = inner.load(as: TextRange.self)
-      if isKept(written.slice(range.start, range.end), as: second) {
-        arena.release(inner)
-        slot.initializeMemory(as: TextRange.self, to: range)
-        return .made
-      }
+    if let remade = remake(inner, as: second, row, slot) {
+      arena.release(inner)
+      return remade
     }
     return make(from: row, as: second, in: slot) {
       takeJSON(of: child, from: inner, to: $0)
       arena.release(inner)
       return true
-    }
-  }
-
-  /// Whether a node surely makes the same text of a written one.
-  private final func isKept(
-    _ text: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>
-  ) -> Bool {
-    // The escapes of strings may be others than those that the output has.
-    guard node.pointee.checkCount == 0, text.count &* 24 <= captureLimit, JSONText.isWritten(text)
-    else { return false }
-    switch node.pointee.opcode {
-    case .rawJSON, .jsonValue: return node.pointee.null.kind == .take
-    case .array:
-      let child = nodes + Int(node.pointee.child)
-      guard text.first == UInt8(ascii: "["), text.count <= elementLimit,
-        child.pointee.checkCount == 0
-      else { return false }
-      switch child.pointee.opcode {
-      case .rawJSON, .jsonValue: return child.pointee.null.kind == .take
-      case .scalar:
-        guard child.pointee.scalar == .string, child.pointee.options == nil else { return false }
-        var areStrings = true
-        WrittenValue(text).forEachElement {
-          areStrings = areStrings && $0.first == UInt8(ascii: "\"")
-        }
-        return areStrings
-      case .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: return false
-      }
-    case .scalar, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: return false
     }
   }
 }

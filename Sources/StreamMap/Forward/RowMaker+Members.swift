@@ -8,7 +8,7 @@ extension RowMaker {
     let row = block.row
     let kept = rows.kept[object - objects].filter { block.cells[Int($0)].kind != .absent }
     let first = kept.isEmpty ? block.others : merged(kept, in: block)
-    guard let first, areFew(from: first, in: row), row.length &* 24 <= captureLimit else {
+    guard let first, areFew(from: first, in: row), row.work <= captureLimit else {
       return nil
     }
     return areDifferent(from: first, in: row) ? first : nil

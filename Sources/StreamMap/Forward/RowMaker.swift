@@ -145,6 +145,12 @@ class RowMaker {
     _ slot: UnsafeMutableRawPointer
   ) -> Made { .refused }
 
+  /// Maps a value that another mapping made, without a row of its text; nil if that is not possible. It stays where it is then.
+  func remake(
+    _ made: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made? { nil }
+
   /// Moves the JSON of a value that a node made out of its slot.
   func takeJSON(
     of node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to text: OutputBuffer
@@ -208,13 +214,12 @@ class RowMaker {
 
   /// Whether a record may be looked at again for so many values: the machine counts that, too, and knows the limits exactly.
   final func mayRepeat(_ row: RecordRow, times: Int32 = 1) -> Bool {
-    // No token takes more bytes on a tape or in a tree.
-    let most = row.length &* 24
+    let most = row.work
     return row.count(most &* Int(times)) <= replayLimit && most <= captureLimit
   }
 
   private final func mayCapture(_ cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow) -> Bool {
-    !cell.pointee.kind.isContainer || row.length &* 24 <= captureLimit
+    !cell.pointee.kind.isContainer || row.work <= captureLimit
   }
 
   /// How many errors of the record were noted.

@@ -5,7 +5,7 @@ extension RowProgram {
     var compiler = Compiler(plan: plan, rows: rows, maker: maker)
     let root = compiler.value(plan.root)
     self.init(
-      compiler.parts, root: root, omitsNulls: maker.omitsNulls, mostElements: limits.elements,
+      compiler.parts, root: root, omitsNulls: maker.omitsNulls, limits: limits,
       calls: TextRowCalls(maker, compiler.calls),
       asksForRecord: plan.facts.count > 0 || plan.substitutes.contains(where: \.isOfRecord))
   }
@@ -43,7 +43,7 @@ extension RowProgram {
       switch node.opcode {
       case .array:
         return parts.addArray(
-          of: value(node.child), call: call(index), null: null, absent: absent)
+          of: value(node.child), entry: rows.entries[index].pointee, null: null, absent: absent)
       case .object:
         let object = plan.objects[node.child].pointee
         guard let steps = steps(node.child), let members = members(object, node.child) else {
@@ -51,7 +51,8 @@ extension RowProgram {
         }
         return parts.addObject(
           members, steps: steps, early: condition(object.earlyCondition, node.child),
-          late: condition(object.lateCondition, node.child), call: call(index), null: null,
+          late: condition(object.lateCondition, node.child),
+          entry: rows.groups[rows.groupOfObject[node.child].pointee].pointee.entry, null: null,
           absent: absent)
       case .scalar, .rawJSON, .jsonValue, .dictionary, .transform, .rewritten, .firstOf, .dispatch:
         return nil

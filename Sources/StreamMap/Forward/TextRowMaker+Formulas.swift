@@ -157,7 +157,7 @@ extension TextRowMaker {
     of cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow
   ) -> UnsafeBufferPointer<UInt8> {
     let text = formulas.nextText()
-    guard row.length &* 24 <= captureLimit, append(cell, of: row, to: text) else {
+    guard row.work <= captureLimit, append(cell, of: row, to: text) else {
       formulas.isUnknown = true
       return UnsafeBufferPointer(start: nil, count: 0)
     }

@@ -388,6 +388,11 @@ final class TextRowMaker: RowMaker {
     let made = make(cell, as: nodes + Int(node.pointee.child), of: row, in: slot)
     if made != .made { return made }
     note(from: start, in: slot)
+    return transform(node, slot)
+  }
+
+  /// Changes the text that is noted in a slot.
+  func transform(_ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer) -> Made {
     do {
       try builder.transform(slot, as: node, into: slot)
       return .made
@@ -396,6 +401,11 @@ final class TextRowMaker: RowMaker {
       return .rejected
     }
   }
+
+  override func remake(
+    _ made: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made? { remade(made.load(as: TextRange.self), as: node, row, slot) }
 
   override func makeJSON(
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,

@@ -136,7 +136,8 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     // Changes are for what is there.
     if written.first == UInt8(ascii: "n") { return }
     var text = written.content(in: room.texts)
-    let isClean = text.count &+ 2 == written.count
+    // Numbers, and strings that have no escapes.
+    let isClean = text.count &+ 2 == written.count || WrittenValue(written).isNumber
     text = try steps.applied(to: text, in: room.texts)
     if let find {
       guard let found = find(text) else { throw missing }
@@ -196,7 +197,6 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
   ) {
     if isClean, output.keepQuoted(text, from: start) { return }
     if output.holds(text) {
-      // A number's text, which is to be a string.
       let copy = Array(text)
       output.truncate(to: start)
       copy.withUnsafeBufferPointer { JSONText.append(quoted: $0, to: output) }

@@ -25,8 +25,13 @@ extension RecordRow {
     sm_row_index(walker, place.start, place.end)
   }
 
-  /// Counts that so many bytes are looked at again; returns how many were, for this record.
-  func count(_ bytes: Int) -> Int { Int(clamping: sm_row_count(walker, UInt64(bytes))) }
+  /// Counts that so much work is done again; returns how much it is, for this record.
+  func count(_ work: Int) -> Int { Int(clamping: sm_row_count(walker, UInt64(work))) }
+
+  /// What it costs to look at the whole record again.
+  var work: Int { Self.work(on: length) }
+
+  static func work(on byteCount: Int) -> Int { byteCount &* Int(SM_ROW_WORK) }
 
   /// How many bytes the record has.
   var length: Int { sm_row_length(walker) }

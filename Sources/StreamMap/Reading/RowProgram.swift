@@ -46,15 +46,15 @@ final class RowProgram: @unchecked Sendable {
       return add(value, null, absent)
     }
 
-    /// The call makes an array that is closed.
-    mutating func addArray(of element: UInt32, call: Int, null: [UInt8]?, absent: [UInt8]?)
+    /// A node of the selection opens an array that is closed.
+    mutating func addArray(of element: UInt32, entry: Int32, null: [UInt8]?, absent: [UInt8]?)
       -> UInt32
     {
       var value = sm_written_value()
       value.kind = UInt8(SM_WRITE_ARRAY.rawValue)
       value.child = element
-      value.has_call = true
-      value.call = UInt32(call)
+      value.opens = true
+      value.node = sm_node(bitPattern: entry)
       return add(value, null, absent)
     }
 
@@ -68,16 +68,16 @@ final class RowProgram: @unchecked Sendable {
 
     /// An object with at least one field.
     ///
-    /// `steps` are what paths lead through. The call makes an object that is closed.
+    /// `steps` are what paths lead through. A node of the selection opens an object that is closed.
     mutating func addObject(
-      _ members: [Member], steps: [Step], early: Requirement?, late: Requirement?, call: Int,
+      _ members: [Member], steps: [Step], early: Requirement?, late: Requirement?, entry: Int32,
       null: [UInt8]?, absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
       value.kind = UInt8(SM_WRITE_OBJECT.rawValue)
       value.child = UInt32(objects.count)
-      value.has_call = true
-      value.call = UInt32(call)
+      value.opens = true
+      value.node = sm_node(bitPattern: entry)
       objects.append(
         sm_written_object(
           first_field: UInt32(fields.count), field_count: UInt32(members.count),
@@ -213,7 +213,7 @@ final class RowProgram: @unchecked Sendable {
 
   /// A program that writes the value `root`, and refuses longer arrays.
   init(
-    _ parts: Parts, root: UInt32, omitsNulls: Bool, mostElements: Int, calls: RowCalls,
+    _ parts: Parts, root: UInt32, omitsNulls: Bool, limits: Limits, calls: RowCalls,
     asksForRecord: Bool
   ) {
     self.calls = calls
@@ -231,7 +231,9 @@ final class RowProgram: @unchecked Sendable {
         values: values.baseAddress, objects: objects.baseAddress, fields: fields.baseAddress,
         intervals: intervals.baseAddress, conditions: conditions.baseAddress,
         steps: steps.baseAddress, texts: texts.baseAddress, root: root,
-        omits_nulls: omitsNulls, most_elements: UInt64(clamping: mostElements),
+        omits_nulls: omitsNulls, most_elements: UInt64(clamping: limits.elements),
+        most_work: UInt64(clamping: limits.replayed),
+        most_opened: UInt64(clamping: limits.capturedValue),
         call: RowCalls.answer,
         context: Unmanaged.passUnretained(calls).toOpaque()))
   }

@@ -113,7 +113,7 @@ package struct WrittenValue {
     while index < text.count, text[index] != UInt8(ascii: "}") {
       let colon = written.endOfString(from: index)
       let end = written.endOfValue(from: colon + 1)
-      if key.quoted.elementsEqual(written.slice(index, colon)) {
+      if key.isWritten(as: written.slice(index, colon)) {
         found = written.slice(colon + 1, end)
       }
       index = end + 1
@@ -128,5 +128,12 @@ package struct WrittenKey: Sendable {
 
   package init(_ key: String) {
     quoted = Array(JSONValue.string(key).description.utf8)
+  }
+
+  fileprivate func isWritten(as text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.count == quoted.count
+      && quoted.withUnsafeBufferPointer { quoted in
+        quoted.indices.allSatisfy { quoted[$0] == text[$0] }
+      }
   }
 }

@@ -113,15 +113,19 @@ final class OutputBuffer {
 
   /// Keeps, of everything from an offset on, only a part that lies there, and puts it between quotes.
   ///
-  /// - Returns: False, without a change, where the part does not lie there, after at least one byte and before another.
+  /// - Returns: False, without a change, where the part does not lie there.
   func keepQuoted(_ part: UnsafeBufferPointer<UInt8>, from first: Int) -> Bool {
     let offset = Int(bitPattern: part.baseAddress) &- Int(bitPattern: start)
-    guard first >= 0, offset > first, offset &+ part.count < count else { return false }
+    guard first >= 0, offset >= first, offset &+ part.count <= count else { return false }
+    // The quotes may need two bytes more.
+    if capacity &- first < part.count &+ 2 { grow(2) }
+    let end = first &+ part.count &+ 2
+    if offset != first &+ 1 {
+      (start + first + 1).update(from: start + offset, count: part.count)
+    }
     start[first] = UInt8(ascii: "\"")
-    let inside = first &+ 1
-    if offset != inside { (start + inside).update(from: start + offset, count: part.count) }
-    start[inside &+ part.count] = UInt8(ascii: "\"")
-    count = inside &+ part.count &+ 1
+    start[end &- 1] = UInt8(ascii: "\"")
+    count = end
     return true
   }
 
