@@ -203,6 +203,15 @@ static sm_write_result fill_array(const filler *o, const sm_written_value *value
   return SM_WRITTEN;
 }
 
+// Adds a container whose cell is closed.
+__attribute__((noinline)) static sm_write_result fill_closed(
+    const filler *o, const sm_written_value *value, uint32_t block, const sm_cell *cell, sm_column *c) {
+  uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, cell);
+  sm_write_result result = opened == 0 ? SM_REFUSED : fill_value(o, value, block, &o->row->cells[opened], c);
+  sm_row_release(o->row->walker, used);
+  return result;
+}
+
 // Adds the value of a cell; `block` is that of the object that it is a member of, if it is one.
 static sm_write_result fill_value(
     const filler *o, const sm_written_value *value, uint32_t block, const sm_cell *cell, sm_column *c) {
@@ -210,7 +219,7 @@ static sm_write_result fill_value(
   if (cell->kind == 'n' && value->has_null) return fill_written(o, c, value->null);
   if (value->kind == SM_WRITE_CALLED) return fill_called(o, value->child, block, cell, c);
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
-  if (cell->is_closed && value->has_call) return fill_called(o, value->call, block, cell, c);
+  if (cell->is_closed && value->opens) return fill_closed(o, value, block, cell, c);
   if (value->kind == SM_WRITE_OBJECT) {
     return cell->kind == '{' && !cell->is_closed ? fill_object(o, &o->program->objects[value->child], cell->start, c) : SM_REFUSED;
   }

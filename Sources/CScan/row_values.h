@@ -78,6 +78,14 @@ static inline sm_write_result decide_number(const sm_interval *interval, const u
   return SM_WRITTEN;
 }
 
+// Opens a closed container, the value of a cell. Gives the cell of what is open; 0 if that cannot be done here.
+__attribute__((unused)) static uint32_t open_closed(
+    const sm_row_program *program, const sm_row *row, const sm_written_value *value, const sm_cell *cell) {
+  uint64_t work = (uint64_t)sm_row_length(row->walker) * SM_ROW_WORK;
+  if (work > program->most_opened || sm_row_count(row->walker, work) > program->most_work) return 0;
+  return sm_row_open(row->walker, cell->start, cell->end, value->node);
+}
+
 // Whether an object is there: SM_WRITTEN or SM_LEFT_OUT; SM_REFUSED where that is not known.
 static inline sm_write_result decide(
     const sm_row_program *program, const sm_condition *condition, const sm_row *row, uint32_t block) {

@@ -96,12 +96,9 @@ static sm_write_result write_value(row_writer *o, const sm_written_value *value,
 
 // Writes a container whose cell is closed.
 __attribute__((noinline)) static sm_write_result write_closed(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
-  sm_walker *walker = o->row->walker;
-  uint64_t work = (uint64_t)sm_row_length(walker) * SM_ROW_WORK;
-  if (work > o->program->most_opened || sm_row_count(walker, work) > o->program->most_work) return SM_REFUSED;
-  uint32_t used = sm_row_cells(walker), opened = sm_row_open(walker, cell->start, cell->end, value->node);
+  uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, cell);
   sm_write_result result = opened == 0 ? SM_REFUSED : write_value(o, value, block, &o->cells[opened]);
-  sm_row_release(walker, used);
+  sm_row_release(o->row->walker, used);
   return result;
 }
 
