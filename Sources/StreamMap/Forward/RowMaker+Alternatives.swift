@@ -207,7 +207,7 @@ extension RowMaker {
   // MARK: Values that are mapped again
 
   /// Makes a value from another JSON text, which a function writes; it may refuse that.
-  private final func make(
+  final func make(
     from row: RecordRow, as node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
     _ write: (OutputBuffer) -> Bool
   ) -> Made {

@@ -12,21 +12,36 @@ extension TextRowMaker {
       slot.initializeMemory(as: TextRange.self, to: range)
       return .made
     }
-    guard node.pointee.opcode == .transform, node.pointee.checkCount == 0,
+    let isTransform = node.pointee.opcode == .transform
+    let notedBefore = noted
+    guard isTransform || node.pointee.opcode == .rewritten, node.pointee.checkCount == 0,
       !WrittenValue(written).isNull,
-      let made = remade(range, as: nodes + Int(node.pointee.child), row, slot)
+      var made = remade(range, as: nodes + Int(node.pointee.child), row, slot)
     else { return nil }
-    guard made == .made else { return made }
     odd += 1
     defer { odd -= 1 }
-    let notedBefore = noted
-    let changed = transform(node, slot)
-    if changed == .made { return .made }
+    if made == .made { made = isTransform ? transform(node, slot) : mapAgain(node, row, slot) }
+    if made == .made { return .made }
+    text.truncate(to: range.start)
     // It has no cell.
     var none = RowCell(kind: .absent)
     return withUnsafeMutablePointer(to: &none) {
-      fallBack($0, node, row, after: changed, notedBefore: notedBefore, slot)
+      fallBack($0, node, row, after: made, notedBefore: notedBefore, slot)
     }
+  }
+
+  /// Maps the text that is noted in a slot by the second mapping of a node.
+  private func mapAgain(
+    _ node: UnsafePointer<PlanNode>, _ row: RecordRow, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let range = slot.load(as: TextRange.self)
+    let second = nodes + Int(node.pointee.second)
+    return remade(range, as: second, row, slot)
+      ?? make(from: row, as: second, in: slot) { [text] in
+        $0.append(text.slice(range.start, range.end))
+        text.truncate(to: range.start)
+        return true
+      }
   }
 
   /// Whether a node surely makes the same text of a written one.

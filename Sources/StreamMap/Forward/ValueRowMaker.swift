@@ -442,6 +442,12 @@ final class ValueRowMaker: RowMaker {
     return .made
   }
 
+  /// Typed values have no text that is changed in its place.
+  override func remake(
+    _ made: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made? { nil }
+
   override func takeJSON(
     of node: UnsafePointer<PlanNode>, from slot: UnsafeMutableRawPointer, to text: OutputBuffer
   ) { text.append(Array(builder.takeJSON(as: node, from: slot).description.utf8)) }
