@@ -153,4 +153,36 @@ import Testing
         == (try RowProgramTests.convert(mapping, feed, .lines, pieceSize: feed.count, enough: 0))
         .unfound)
   }
+
+  @Test func `a program opens containers that paths go through, too`() throws {
+    let lines = [
+      #"{"id":1,"in":{"a":2,"b":[3,4]},"list":[{"b":3},{"b":4}]}"#,
+      #"{ "id" : 2 , "in" : { "b" : [ ] , "a" : 5 } , "list" : [ { "b" : 6 } ] }"#,
+      #"{"id":3,"in":null,"list":[]}"#, #"{"id":4,"list":null}"#, #"{"id":5,"in":[1],"list":7}"#,
+      #"{"id":6,"in":{"a":"x","b":[3]},"list":[{},{"b":null}]}"#,
+    ]
+    let feed = Array((0..<600).map { lines[$0 / 100 % 6] + "\n" }.joined().utf8)
+    let item = OutputMapping.object([OutputField("c", from: "b", .int64.default(.null))])
+    let inside = OutputMapping.object([
+      OutputField("twice", from: "a", .int64.default(.null)),
+      OutputField("list", from: "b", .array(of: .int64).default(.null)),
+      OutputField("no", from: "c", .int64.default(.null)),
+    ])
+    let mapping = OutputMapping.object([
+      OutputField("id", from: "id", .int64),
+      OutputField("a", from: "in.a", .int64.default(.null, when: .missingOrInvalid)),
+      OutputField("first", from: "in.b[0]", .int64.default(.null, when: .missingOrInvalid)),
+      OutputField("in", from: "in", inside.default(.null, when: .missingOrInvalid)),
+      OutputField("head", from: "list[0].b", .int64.default(.null, when: .missingOrInvalid)),
+      OutputField("list", from: "list", .array(of: item).default(.null, when: .missingOrInvalid)),
+    ])
+    let made = try RowProgramTests.convert(
+      mapping, feed, .lines, pieceSize: feed.count, enough: 1 << 20)
+    let each = try RowProgramTests.convert(mapping, feed, .lines, pieceSize: feed.count, enough: 0)
+    #expect(made.output == each.output)
+    #expect(made.report == each.report)
+    #expect(made.atOnce >= 200)
+    #expect(made.unfound.count == 1)
+    #expect(made.unfound == each.unfound)
+  }
 }
