@@ -131,7 +131,7 @@ struct RuleSpec: Equatable, Sendable {
       case .lengthRange: .lengthRange(first, last)
       default: .length(first)
       }
-    return lifted(rule, "a string") { $0.string }
+    return counted(rule, first, last, "a string") { $0.scalarCount }
   }
 
   private func count(_ first: Int, _ last: Int) -> Rule<WrittenValue> {
@@ -142,7 +142,27 @@ struct RuleSpec: Equatable, Sendable {
       case .countRange: .countRange(first, last)
       default: .count(first)
       }
-    return lifted(rule, "an array or object") { $0.json.elements }
+    return counted(rule, first, last, "an array or object") { $0.partCount }
+  }
+
+  /// A rule on a count.
+  // PERF: no String and no tree is made of what is counted.
+  private func counted<Value>(
+    _ rule: Rule<Value>, _ first: Int, _ last: Int, _ kind: String,
+    _ count: @escaping @Sendable (WrittenValue) -> Int?
+  ) -> Rule<WrittenValue> {
+    let (least, most) =
+      switch name {
+      case .minLength, .minCount: (first, Int.max)
+      case .maxLength, .maxCount: (0, first)
+      default: (first, last)
+      }
+    return Rule(rule.name, limit: rule.limit, mistake: rule.mistake) { written in
+      guard let count = count(written) else {
+        throw RuleFailure(rule: rule.name, expected: "\(kind), \(rule.limit)")
+      }
+      return least <= count && count <= most
+    }
   }
 
   // MARK: Combinations
@@ -216,15 +236,6 @@ extension JSONValue {
   /// The text of a string; nil for anything else.
   var string: String? {
     if case .string(let text) = self { text } else { nil }
-  }
-
-  /// The elements of an array, or the values of an object's members.
-  fileprivate var elements: [JSONValue]? {
-    switch self {
-    case .array(let elements): elements
-    case .object(let members): members.map(\.value)
-    default: nil
-    }
   }
 }
 

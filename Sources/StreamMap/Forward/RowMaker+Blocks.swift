@@ -25,12 +25,13 @@ extension RowMaker {
   ) -> Made {
     let object = objects + Int(node.pointee.child)
     // PERF: most objects are open, by their own group, and have nothing unusual.
-    if cell.pointee.kind == .object, !cell.pointee.isClosed, object.pointee.isPlain, watch == nil {
+    if cell.pointee.kind == .object, !cell.pointee.isClosed, object.pointee.isPlain {
       let first = row.cells + Int(cell.pointee.start)
       let group = groups + Int(rows.groupOfObject.start[Int(node.pointee.child)])
       if !first.pointee.isBlock || Int32(bitPattern: first.pointee.next) == group.pointee.entry {
         let block = Block(row: row, cells: first, own: cell, others: 0)
         settle(group, first)
+        if watch != nil { noteFound(in: block, of: Int(node.pointee.child)) }
         return makeObject(node, block, slot)
       }
     }
@@ -73,11 +74,16 @@ extension RowMaker {
     let isOdd = isLedThrough ? 0 : 1
     odd += isOdd
     defer { odd -= isOdd }
-    if let watch {
-      watch.note(index) { self.cell(of: Int($0), in: block).pointee.kind != .absent }
-      if watch.isOver { self.watch = nil }
-    }
+    if watch != nil { noteFound(in: block, of: index) }
     return makeObject(node, block, slot)
+  }
+
+  @inline(never)
+  private final func noteFound(in block: borrowing Block, of object: Int) {
+    guard let watch else { return }
+    let block = copy block
+    watch.note(object) { self.cell(of: Int($0), in: block).pointee.kind != .absent }
+    if watch.isOver { self.watch = nil }
   }
 
   /// The block of a group for a container that its paths go through; nil if that cannot be read here.

@@ -49,7 +49,8 @@ extension TextRowMaker {
     _ text: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>
   ) -> Bool {
     // The escapes of strings may be others than those that the output has.
-    guard node.pointee.checkCount == 0, RecordRow.work(on: text.count) <= captureLimit, JSONText.isWritten(text)
+    guard node.pointee.checkCount == 0, RecordRow.work(on: text.count) <= captureLimit,
+      JSONText.isWritten(text)
     else { return false }
     switch node.pointee.opcode {
     case .rawJSON, .jsonValue: return node.pointee.null.kind == .take

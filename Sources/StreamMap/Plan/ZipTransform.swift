@@ -88,7 +88,8 @@ final class ZipTransform: OutputTransform, @unchecked Sendable {
 
   // MARK: Lists
 
-  /// Joins lists by position. PERF: it goes over all of them at once.
+  /// Joins lists by position.
+  // PERF: it goes over all of them at once.
   private func join(
     _ lists: inout [(name: Bytes, value: Bytes)], to output: OutputBuffer, upTo end: Int
   ) throws {

@@ -84,6 +84,20 @@ package struct WrittenValue {
     }
   }
 
+  /// How many Unicode scalars a string has; nil for anything else.
+  package var scalarCount: Int? {
+    // All bytes but those that continue a scalar.
+    withString { $0.reduce(0) { $0 &+ ($1 & 0xC0 == 0x80 ? 0 : 1) } }
+  }
+
+  /// How many elements or members a value has; nil for a scalar.
+  package var partCount: Int? {
+    if kind == .array { return elementCount }
+    // A tree has one of equal keys.
+    guard kind == .object, case .object(let members) = json else { return nil }
+    return members.count
+  }
+
   /// The number of values in an array.
   var elementCount: Int {
     var count = 0
