@@ -170,11 +170,11 @@ import Testing
     ])
     let mapping = OutputMapping.object([
       OutputField("id", from: "id", .int64),
-      OutputField("a", from: "in.a", .int64.default(.null, when: .missingOrInvalid)),
-      OutputField("first", from: "in.b[0]", .int64.default(.null, when: .missingOrInvalid)),
-      OutputField("in", from: "in", inside.default(.null, when: .missingOrInvalid)),
-      OutputField("head", from: "list[0].b", .int64.default(.null, when: .missingOrInvalid)),
-      OutputField("list", from: "list", .array(of: item).default(.null, when: .missingOrInvalid)),
+      OutputField("a", from: "in.a", .int64.default(.null)),
+      OutputField("first", from: "in.b[0]", .int64.default(.null)),
+      OutputField("in", from: "in", inside.default(.null)),
+      OutputField("head", from: "list[0].b", .int64.default(.null)),
+      OutputField("list", from: "list", .array(of: item).default(.null)),
     ])
     let made = try RowProgramTests.convert(
       mapping, feed, .lines, pieceSize: feed.count, enough: 1 << 20)
