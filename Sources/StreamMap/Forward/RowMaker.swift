@@ -145,7 +145,9 @@ class RowMaker {
     _ slot: UnsafeMutableRawPointer
   ) -> Made { .refused }
 
-  /// Maps a value that another mapping made, without a row of its text; nil if that is not possible. It stays where it is then.
+  /// Maps a value that another mapping made, without a row of its text.
+  ///
+  /// - Returns: Nil if that is not possible: then the value stays where it is.
   func remake(
     _ made: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>, _ row: RecordRow,
     _ slot: UnsafeMutableRawPointer
