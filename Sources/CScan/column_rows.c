@@ -7,6 +7,7 @@
 
 #include "column_memory.h"
 #include "column_numbers.h"
+#include "next_row.h"
 #include "row_values.h"
 #include "walker.h"
 
@@ -284,11 +285,7 @@ sm_written_rows sm_columns_fill(
     sm_walker *walker, const sm_row_program *program, const sm_column_fields *fields, sm_columns *t, sm_column_run run) {
   sm_written_rows done = {0};
   while (t->columns[0].length < run.enough_rows && t->used < run.enough_bytes) {
-    done.step = run.has_row ? SM_STEP_ROW : sm_walker_next(walker);
-    run.has_row = false;
-    done.stop = SM_STOP_STEP;
-    if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > run.most) return done;
-    if (run.begin != NULL && !run.begin(run.context, done.count + done.left_out)) return done;
+    if (!next_row(walker, &done, &run.has_row, run.most, run.begin, run.context)) return done;
     sm_row row = sm_walker_row(walker);
     sm_write_result result = sm_columns_fill_row(row, program, fields, t);
     if (result != SM_WRITTEN && result != SM_LEFT_OUT) return done;

@@ -89,8 +89,8 @@ bool sm_row_fill(row_reader *r, uint32_t number);
 // Whether [start, end) of the batch is a scalar that may have white space after it; gives its end, 0 if it is none.
 size_t sm_row_scalar(const sm_walker *w, size_t start, size_t end);
 
-// row_parts.c: the entry with which the part [start, end) of the row's text begins, or the first one in it. The part has to be the record or a container
-// in it, or to end where such a one does. Gives `count` if it has none.
+// row_parts.c: the first entry of the part [start, end) of the row's text. The part has to be the record or a container in it, or to end
+// where one of these does. Gives `count` if it has none.
 size_t sm_row_find(sm_walker *w, uint32_t start, uint32_t end);
 
 // Whether a node opens a container.

@@ -76,6 +76,7 @@ size_t sm_row_copy(sm_walker *w, uint32_t *start, uint32_t end, uint8_t *out) {
   const uint32_t *const index = w->index;
   uint8_t *at = out;
   size_t i = sm_row_find(w, *start, end);
+  if (i == w->count) return 0;
   // PERF: tokens with nothing between them are copied together.
   size_t from = *start, to = from;
   for (; i < w->count && index[i] < end; i++) {

@@ -1,7 +1,7 @@
 // Rows that are written one after the other, as JSON or in another form; see `row_writer.h`.
 
+#include "next_row.h"
 #include "row_writer.h"
-#include "walker.h"
 
 // Writes a row as JSON, with what stands around it.
 static sm_write_result write_between_ends(sm_row row, const sm_row_program *program, sm_output *output, const sm_row_run *run) {
@@ -42,11 +42,7 @@ static sm_write_result write_in_form(
 sm_written_rows sm_write_rows(sm_walker *walker, const sm_row_program *program, sm_output *output, sm_row_run run) {
   sm_written_rows done = {0};
   while (output->count < run.enough) {
-    done.step = run.has_row ? SM_STEP_ROW : sm_walker_next(walker);
-    run.has_row = false;
-    done.stop = SM_STOP_STEP;
-    if (done.step != SM_STEP_ROW || walker->record.end - walker->record.start > run.most) return done;
-    if (run.begin != NULL && !run.begin(run.context, done.count + done.left_out)) return done;
+    if (!next_row(walker, &done, &run.has_row, run.most, run.begin, run.context)) return done;
     sm_row row = sm_walker_row(walker);
     bool lacks_record = false;
     sm_write_result result = run.form == NULL ? write_between_ends(row, program, output, &run)

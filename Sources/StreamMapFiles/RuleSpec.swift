@@ -146,7 +146,7 @@ struct RuleSpec: Equatable, Sendable {
   }
 
   /// A rule on a count.
-  // PERF: no String and no tree is made of what is counted.
+  // PERF: no String is made of a text, and no tree of an array.
   private func counted<Value>(
     _ rule: Rule<Value>, _ first: Int, _ last: Int, _ kind: String,
     _ count: @escaping @Sendable (WrittenValue) -> Int?

@@ -245,8 +245,9 @@ const sm_chunk *sm_walker_chunk(const sm_walker *walker);
 enum { SM_CELL_ABSENT = 0, SM_CELL_KEY = ':', SM_CELL_HEAD = 3 };
 typedef struct {
   // A scalar, a key and a closed container have the place of their text. An open container with a block has the first cell of that, and
-  // the key of its first member that no node names (0 if there is none). An open array has the cell of its first element, and their number. If it can be opened again, there is a head
-  // before the first element: a closed cell that says where the array is, and whose next one is that element.
+  // the key of its first member that no node names (0 if there is none). An open array has the cell of its first element, and their
+  // number. If it can be opened again, there is a head before the first element: a closed cell that says where the array is, and whose
+  // next one is that element.
   uint32_t start, end;
   // An element has the cell of the next one, a key the next key; the last one has 0. The value of a key is in the cell after it.
   uint32_t next;
@@ -287,7 +288,8 @@ uint32_t sm_row_block(sm_walker *walker, uint32_t cell_count);
 uint32_t sm_row_cells(const sm_walker *walker);
 void sm_row_release(sm_walker *walker, uint32_t count);
 // Copies the JSON of a closed container from a token that starts at `*start` to its `end`, without white space, to `out`, which has room for
-// its text. Stops at a string with escapes that are not those of the output. Gives how many bytes it wrote; `*start` is where it stopped.
+// its text. Stops at a string with escapes that are not those of the output. Gives how many bytes it wrote; `*start` is where it stopped,
+// the same as before if there is no such token.
 size_t sm_row_copy(sm_walker *walker, uint32_t *start, uint32_t end, uint8_t *out);
 // Reads a JSON text of its own as a row with one cell, by the nodes of the same selection. NULL cells: it cannot. The row is valid
 // until the next text is read beside this row, or this row is over.

@@ -17,7 +17,8 @@ package struct DecimalChange: Sendable, Equatable {
   let factor: ExactNumber?
   /// The places after the point that are kept; a half is rounded away from zero.
   let places: Int?
-  /// PERF: nearly all factors are short.
+  /// The digits of the factor, 1 without one; nil if there are many.
+  // PERF: nearly all factors are short.
   private let shortFactor: UInt64?
 
   /// - Parameters:

@@ -71,7 +71,8 @@ struct RecordRow: BitwiseCopyable {
 struct RowCell: BitwiseCopyable {
   /// Where it is, or where its parts are.
   ///
-  /// A scalar, a key and a closed container have the place of their text. An open object has the first cell of its block, and the first key that is not named. An open array has the cell of its first element, and their number.
+  /// A scalar, a key and a closed container have the place of their text. An open object has the first cell of its block, and the first
+  /// key that is not named. An open array has the cell of its first element, and their number.
   var start: UInt32 = 0
   var end: UInt32 = 0
   /// For an element: the cell of the next one; for a key: the next key, whose value is in the cell after it.

@@ -71,6 +71,7 @@ final class FieldWatch {
     let cells: UnsafePointer<Int32>
     let groups: UnsafePointer<RowTables.Group>
     let groupOfObject: UnsafePointer<Int32>
+    let entries: UnsafePointer<Int32>
   }
 
   /// By object: the fields that have found nothing yet.
@@ -89,7 +90,8 @@ final class FieldWatch {
     fields = plan.fields.start
     rows = plan.rows.map {
       Rows(
-        cells: $0.cells.start, groups: $0.groups.start, groupOfObject: $0.groupOfObject.start)
+        cells: $0.cells.start, groups: $0.groups.start, groupOfObject: $0.groupOfObject.start,
+        entries: $0.entries.start)
     }
     let found = finds.found
     open = (0..<Int32(plan.objects.count)).map { number in
@@ -166,16 +168,17 @@ final class FieldWatch {
   private func note(
     closed cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
   ) {
-    guard let tables = plan.rows else { return }
-    let node = plan.nodes[index].pointee
+    guard let rows else { return }
+    let node = nodes + Int(index)
     let entry: Int32
-    switch node.opcode {
+    switch node.pointee.opcode {
     case .object:
-      let look = looks.start[Int(node.child)]
+      let object = Int(node.pointee.child)
+      let look = looks.start[object]
       if look.openCount == 0, look.innerCount == 0 { return }
-      entry = tables.groups[tables.groupOfObject[node.child].pointee].pointee.entry
-    case .array: entry = tables.entries[index].pointee
-    case .transform: return note(closed: cell, as: node.child, of: row)
+      entry = rows.groups[Int(rows.groupOfObject[object])].entry
+    case .array: entry = rows.entries[Int(index)]
+    case .transform: return note(closed: cell, as: node.pointee.child, of: row)
     case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: return
     }
     let mark = row.mark

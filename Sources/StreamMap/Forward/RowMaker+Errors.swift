@@ -285,11 +285,12 @@ extension RowMaker {
   private final func place(
     of cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow, below depth: Int? = nil
   ) -> RecordRow.Place? {
-    guard row.walker == walker else { return nil }
-    switch cell.pointee.kind {
-    case .absent, .blocked, .members, .head: return nil
+    // Members from a key on have no text of their own.
+    guard row.walker == walker, cell.pointee.kind != .members, let kind = cell.pointee.kind.json
+    else { return nil }
+    switch kind {
     case .object, .array: return place(ofContainer: cell, row, trail.all[...], below: depth)
-    default: return RecordRow.Place(cell.pointee)
+    case .null, .boolean, .number, .string: return RecordRow.Place(cell.pointee)
     }
   }
 

@@ -48,16 +48,16 @@ extension TextRowMaker {
   private func isKept(
     _ text: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>
   ) -> Bool {
+    guard node.pointee.checkCount == 0, RecordRow.work(on: text.count) <= captureLimit else {
+      return false
+    }
     // The escapes of strings may be others than those that the output has.
-    guard node.pointee.checkCount == 0, RecordRow.work(on: text.count) <= captureLimit,
-      JSONText.isWritten(text)
-    else { return false }
     switch node.pointee.opcode {
-    case .rawJSON, .jsonValue: return node.pointee.null.kind == .take
+    case .rawJSON, .jsonValue: return node.pointee.null.kind == .take && JSONText.isWritten(text)
     case .array:
       let child = nodes + Int(node.pointee.child)
       guard text.first == UInt8(ascii: "["), text.count <= elementLimit,
-        child.pointee.checkCount == 0
+        child.pointee.checkCount == 0, JSONText.isWritten(text)
       else { return false }
       switch child.pointee.opcode {
       case .rawJSON, .jsonValue: return child.pointee.null.kind == .take

@@ -66,10 +66,10 @@ final class ZipTransform: OutputTransform, @unchecked Sendable {
     if path == nil, !isObject { return try join(&lists, to: output, upTo: start &+ most) }
     var rows = Rows()
     for list in lists {
-      if isObject {
-        addMembers(list.value, named: list.name, to: &rows)
+      if let path {
+        try add(list.value, named: list.name, by: path, to: &rows)
       } else {
-        try add(list.value, named: list.name, to: &rows)
+        addMembers(list.value, named: list.name, to: &rows)
       }
     }
     output.append(UInt8(ascii: isObject ? "{" : "["))
@@ -115,8 +115,10 @@ final class ZipTransform: OutputTransform, @unchecked Sendable {
     output.append(UInt8(ascii: "]"))
   }
 
-  private func add(_ list: Bytes, named name: Bytes, to rows: inout Rows) throws {
-    guard let path else { return }
+  /// Joins the elements of a list to those of other lists with the same value at a path.
+  private func add(
+    _ list: Bytes, named name: Bytes, by path: ElementPath, to rows: inout Rows
+  ) throws {
     var elements: [Bytes] = []
     WrittenValue(list).forEachElement { elements.append($0) }
     for (index, element) in elements.enumerated() {
