@@ -65,6 +65,16 @@ skipped() {
   [ -z "${STREAMMAP_SKIPPED:-}" ] || printf '%s: %s\n' "$1" "$2" >>"$STREAMMAP_SKIPPED"
 }
 
+# without_debugging FILE…: takes out of programs and shared libraries what only debuggers read. On Linux two more things go, which differ with the
+# folder of the build, so that two builds of one commit are equal wherever they are made: Swift's hashes of each module, and the number of the build.
+without_debugging() {
+  if [ "$(uname)" = Linux ]; then
+    strip --remove-section=.swift_ast --remove-section=.swift_modhash --remove-section=.note.gnu.build-id "$@"
+  else
+    strip "$@"
+  fi
+}
+
 # c_library CONFIGURATION: builds the C library, and prints where it is. (In a command substitution, a failure alone does not end a function.)
 c_library() {
   swift build ${SWIFT_BUILD_FLAGS:-} -c "$1" --product streammap >&2 || return
