@@ -3,6 +3,7 @@ import StreamMap
 /// Text of a feed or of a file in messages: a terminal must not take it for commands.
 package enum ShownText {
   package static func of(_ text: String) -> String {
+    if isPlain(text) { return text }
     guard text.unicodeScalars.contains(where: isHidden) else { return text }
     var shown = ""
     for scalar in text.unicodeScalars {
@@ -15,10 +16,15 @@ package enum ShownText {
     return shown
   }
 
+  /// Whether a text has only what ASCII shows, and perhaps another byte.
+  // PERF: nearly all text is plain, and the tables of Unicode are large.
+  private static func isPlain(_ text: String, or other: UInt8 = UInt8(ascii: " ")) -> Bool {
+    text.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == other }
+  }
+
   /// Text of several lines, whose line feeds stay.
   package static func ofLines(_ text: String) -> String {
-    // PERF: nearly all messages are plain.
-    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0x0A }) { return text }
+    if isPlain(text, or: UInt8(ascii: "\n")) { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { of(String($0)) }
       .joined(separator: "\n")
   }

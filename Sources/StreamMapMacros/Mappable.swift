@@ -97,6 +97,11 @@ public macro Mapped<Value>(_ mapping: Mapping<Value>) =
 @attached(peer)
 public macro Merged() = #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")
 
+/// A property whose array an update changes element by element, each found by its identifier: see `Field.mergingUpdates(by:)`.
+@attached(peer)
+public macro Merged<Element, ID: Hashable & Sendable>(by id: KeyPath<Element, ID> & Sendable) =
+  #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")
+
 /// A property that is neither decoded nor encoded; it keeps the value of its declaration.
 @attached(peer)
 public macro Unmapped() = #externalMacro(module: "StreamMapMacrosPlugin", type: "PropertyMacro")

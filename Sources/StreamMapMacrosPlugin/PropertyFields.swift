@@ -103,7 +103,8 @@ struct PropertyFields {
     let mapping = override.map { ", \($0)" } ?? ""
     let presence = presence(of: property).map { ", presence: \($0)" } ?? ""
     let name = property.name.text
-    let merges = property.isMerged ? ", updating: .merging(\\.\(name))" : ""
+    let identifier = property.mergedBy.map { ", by: \($0)" } ?? ""
+    let merges = property.isMerged ? ", updating: .merging(\\.\(name)\(identifier))" : ""
     if property.isMerged, property.defaultValue != nil {
       notes.error(
         "'\(property.plainName)' has a value, which null would put in place of the object that updates change; "

@@ -43,8 +43,13 @@ struct StoredProperty {
     declaration.attributes.attribute("Key")?.labeledArguments.map(Array.init) ?? []
   }
 
-  /// Whether an update changes the object in it: `@Merged`.
+  /// Whether an update changes what is in it: `@Merged`.
   var isMerged: Bool { declaration.attributes.attribute("Merged") != nil }
+
+  /// The property by which an update finds elements: that of `@Merged(by:)`.
+  var mergedBy: ExprSyntax? {
+    declaration.attributes.attribute("Merged")?.labeledArguments?.first?.expression.trimmed
+  }
 
   // MARK: Finding them
 

@@ -334,6 +334,7 @@ import Testing
         @Key(literal: "a.b", "c.d") var dotted: Int
         @Mapped<Level>(.enumeration(of: .string)) var level: Level?
         @Merged var window: Window
+        @Merged(by: \Line.id) var lines: [Line]
         static func refined(_ mapping: Mapping<Page>) -> Mapping<Page> { mapping }
       }
       """#,
@@ -343,6 +344,7 @@ import Testing
         var dotted: Int
         var level: Level?
         var window: Window
+        var lines: [Line]
         static func refined(_ mapping: Mapping<Page>) -> Mapping<Page> { mapping }
       }
 
@@ -361,6 +363,9 @@ import Testing
           fields.add("window", at: .key("window"), \.window, updating: .merging(\.window)) {
             $0.window
           }
+          fields.add("lines", at: .key("lines"), \.lines, updating: .merging(\.lines, by: \Line.id)) {
+            $0.lines
+          }
           return refined(StreamMap.Mapping(_generated: fields, storesOnlyFields: true) { slots in
               Self(slots: &slots)
             })
@@ -370,6 +375,7 @@ import Testing
           self.dotted = slots.take()
           self.level = slots.take()
           self.window = slots.take()
+          self.lines = slots.take()
         }
       }
       """#)

@@ -9,7 +9,9 @@ public struct Field<Root, Value>: Sendable {
   let mapping: Mapping<Value>
   /// The name given by ``named(_:)``; nil if there is none.
   private var name: String?
-  /// How an update changes the object that the property holds; nil if it replaces it.
+  /// What an update does to the value that the property holds.
+  var update = ObjectDefinition.Update.replacing
+  /// How it changes that value; nil if it replaces it.
   var updating: PropertyAccess?
 
   init(
@@ -25,7 +27,7 @@ public struct Field<Root, Value>: Sendable {
   var definition: ObjectDefinition.Field {
     ObjectDefinition.Field(
       source: source.source, target: names, definition: mapping.definition,
-      fallbacks: source.fallbacks, property: property.keyPath, isUpdatedInside: updating != nil)
+      fallbacks: source.fallbacks, property: property.keyPath, update: update)
   }
 
   /// The field, with a name for its property.

@@ -76,7 +76,7 @@ public struct _GeneratedFields<Root> {
   ) {
     let definition = ObjectDefinition.Field(
       source: source.source, target: [name], definition: presence.applied(to: mapping),
-      fallbacks: source.fallbacks, property: property, isUpdatedInside: update.merging != nil)
+      fallbacks: source.fallbacks, property: property, update: update.update)
     fields.append(
       ErasedField(
         definition: definition, access: update.merging ?? PropertyAccess(property, read: read)))
@@ -147,23 +147,43 @@ public struct _GeneratedPresence<Value>: Sendable {
 
 /// For generated code: how an update changes a property.
 public struct _GeneratedUpdate<Root, Value>: Sendable {
+  let update: ObjectDefinition.Update
   let merging: PropertyAccess?
 
   /// The property gets a new value.
-  public static var replacing: _GeneratedUpdate { _GeneratedUpdate(merging: nil) }
+  public static var replacing: _GeneratedUpdate {
+    _GeneratedUpdate(update: .replacing, merging: nil)
+  }
 
   /// The object that the property holds is changed.
   // Optionals have the other function: they are not updated as a whole.
   @_disfavoredOverload
   public static func merging(_ property: KeyPath<Root, Value> & Sendable) -> _GeneratedUpdate {
-    _GeneratedUpdate(merging: PropertyAccess(updating: .path(property)))
+    _GeneratedUpdate(update: .inside, merging: PropertyAccess(updating: .path(property)))
   }
 
   /// The object that the property holds is changed; if the property is nil, a new object is made.
   public static func merging<Wrapped>(_ property: KeyPath<Root, Wrapped?> & Sendable)
     -> _GeneratedUpdate where Value == Wrapped?
   {
-    _GeneratedUpdate(merging: PropertyAccess(updatingOptional: .path(property)))
+    _GeneratedUpdate(update: .inside, merging: PropertyAccess(updatingOptional: .path(property)))
+  }
+
+  /// The elements of the array that the property holds are changed, each found by its identifier.
+  public static func merging<Element, ID: Hashable & Sendable>(
+    _ property: KeyPath<Root, Value> & Sendable, by id: KeyPath<Element, ID> & Sendable
+  ) -> _GeneratedUpdate where Value == [Element] {
+    _GeneratedUpdate(
+      update: .elements(ElementMerge(by: id)), merging: PropertyAccess(updating: .path(property)))
+  }
+
+  /// The same for an Optional property; if it is nil, an array is made.
+  public static func merging<Element, ID: Hashable & Sendable>(
+    _ property: KeyPath<Root, Value> & Sendable, by id: KeyPath<Element, ID> & Sendable
+  ) -> _GeneratedUpdate where Value == [Element]? {
+    _GeneratedUpdate(
+      update: .elements(ElementMerge(by: id)),
+      merging: PropertyAccess(updatingOptional: .path(property)))
   }
 }
 

@@ -4,6 +4,16 @@ enum PatchRole: Sendable, Hashable {
   case outermost
   /// The patch of the value that a property holds, or will hold.
   case inside
+  /// The patch of an array's element, which is found by this property: that stays as it is, so it need not be writable.
+  case element(PropertyIdentity)
+
+  /// Whether the patch makes an object where there is none to change.
+  var makesWhole: Bool { self != .outermost }
+
+  func identifies(by field: ObjectDefinition.Field) -> Bool {
+    guard case .element(let identifier) = self else { return false }
+    return field.property.map(PropertyIdentity.init) == identifier
+  }
 }
 
 extension Definition {
@@ -48,12 +58,14 @@ extension Definition {
       }
     case .object(var object):
       guard
-        let operations = operations?.patched(makesWhole: role == .inside, by: checkFunctions)
+        let operations = operations?.patched(makesWhole: role.makesWhole, by: checkFunctions)
       else { break }
       object.patch = rules.absent
       let access = self.operations?.properties ?? []
       object.fields = object.fields.enumerated().map { number, field in
-        let isWritable = access.indices.contains(number) && access[number].makePropertyPatch != nil
+        let isWritable =
+          access.indices.contains(number) && access[number].makePropertyPatch != nil
+          || role.identifies(by: field)
         return Self.patched(field, isWritable: isWritable, rules, registrations)
       }
       return patch(.object(object), operations)
@@ -103,6 +115,66 @@ extension Definition {
       .object(both), self.operations?.isOptional == true ? operations.optional() : operations)
   }
 
+  /// The mapping of an array's patch: each element is its identifier and its patch.
+  private func merged(
+    by merge: ElementMerge, _ rules: UpdateRules, _ registrations: Registrations
+  ) -> Definition {
+    let whole = resolved(registrations)
+    guard case .array(let element, let onInvalid) = whole.kind else {
+      return Self.mistake(
+        "mergingUpdates(by:) is for a field whose mapping is an array", like: self)
+    }
+    guard var identifier = element.field(of: merge.identifier, registrations) else {
+      return Self.mistake(
+        "mergingUpdates(by:) needs elements that are mapped from fields, with a field for the identifier",
+        like: self)
+    }
+    if identifier.definition.storesOptional(registrations) {
+      return Self.mistake(
+        "mergingUpdates(by:) needs an identifier that is not Optional", like: self)
+    }
+    // The patch has the same field, and reports what is wrong with it; but not that it is absent, if an absent field stays as it is.
+    let isNil = Policy.Action.useNil(reported: false)
+    identifier = ObjectDefinition.Field(
+      source: identifier.source, target: ["id"],
+      definition: identifier.definition.storingOptional(
+        policy: Policy(
+          absent: rules.absent == .required ? isNil : .fail, null: isNil, invalid: isNil)),
+      fallbacks: identifier.fallbacks, property: nil)
+    let change = ObjectDefinition.Field(
+      source: .path(JSONPath()), target: ["value"],
+      definition: element.patched(rules, .element(merge.identifier), registrations).with(
+        policy: Policy()),
+      property: nil)
+    let target = element.resolved(registrations)
+    let both = ObjectDefinition(
+      name: target.expected, fields: [identifier, change], isTransparent: true)
+    let elements = target.patch(.object(both), merge.element)
+    let array = Definition(
+      .array(elements, onInvalid: onInvalid), operations: merge.array, expected: whole.expected)
+    let operations = merge.patch(whole.checkFunctions)
+    let isOptional = wrapsReference || self.operations?.isOptional == true
+    return patch(.transform(array), isOptional ? operations.optional() : operations)
+      .with(policy: whole.policy ?? Policy())
+  }
+
+  /// The field of an object that fills this property.
+  private func field(
+    of property: PropertyIdentity, _ registrations: Registrations
+  ) -> ObjectDefinition.Field? {
+    let here = resolved(registrations)
+    switch here.kind {
+    case .object(let object):
+      return object.fields.first { $0.property.map(PropertyIdentity.init) == property }
+    case .split(let forward, let value):
+      return (forward.operations?.process == nil ? forward : value).field(
+        of: property, registrations)
+    case .scalar, .json, .array, .dictionary, .transform, .rewritten, .firstOf, .dispatch,
+      .reference, .mistake:
+      return nil
+    }
+  }
+
   /// The patch of this mapping: its rules are the patch's own, in the operations.
   private func patch(_ kind: Kind, _ operations: ValueOperations) -> Definition {
     changed {
@@ -118,7 +190,9 @@ extension Definition {
   ) -> ObjectDefinition.Field {
     var changed = field
     var definition = field.definition
-    if field.isUpdatedInside {
+    switch field.update {
+    case .replacing: break
+    case .inside, .elements:
       let policy = definition.resolved(registrations).policy ?? Policy()
       for action in [policy.absent, policy.null, policy.invalid] {
         guard case .substitute = action else { continue }
@@ -127,7 +201,11 @@ extension Definition {
           like: definition)
         return changed
       }
-      definition = definition.patched(rules, .inside, registrations)
+      if case .elements(let merge) = field.update {
+        definition = definition.merged(by: merge, rules, registrations)
+      } else {
+        definition = definition.patched(rules, .inside, registrations)
+      }
     }
     if case .path(let path) = field.source, path.components.isEmpty,
       definition.demand(registrations) == .parts

@@ -154,7 +154,7 @@ struct FieldChoice {
     if hits == hitsBefore { return isKept ? nil : field }
     return ObjectDefinition.Field(
       source: field.source, target: field.target, definition: definition, property: field.property,
-      isUpdatedInside: field.isUpdatedInside)
+      update: field.update)
   }
 
   /// Whether a name means the field, or something that contains the field.

@@ -9,12 +9,21 @@ struct ObjectDefinition: Sendable {
     var fallbacks: [JSONPath] = []
     /// The property behind the field, to find two fields for one property; nil for output records.
     let property: (AnyKeyPath & Sendable)?
-    /// Whether an update changes the value inside the property.
-    var isUpdatedInside = false
+    var update = Update.replacing
     /// In a patch, for a field that takes its whole object: whether the field is absent if none of its parts is there.
     var needsParts = false
     /// How the value is made when the object ends; nil if it comes from the source.
     var making: Making?
+  }
+
+  /// What an update does to the property of a field.
+  enum Update: Sendable {
+    /// The property gets a new value.
+    case replacing
+    /// The value of the property is changed inside.
+    case inside
+    /// The elements of an array are changed, each found by its identifier.
+    case elements(ElementMerge)
   }
 
   /// How a field of an output object is made from others.

@@ -8,6 +8,17 @@ final class Patch {
     let path: JSONPath
     let target: JSONPath
     let position: SourcePosition?
+
+    static let none = Origin(path: JSONPath(), target: JSONPath(), position: nil)
+
+    /// The place of the array whose element is here.
+    ///
+    /// Its position is that of the element.
+    var parent: Origin {
+      Origin(
+        path: JSONPath(path.components.dropLast()), target: JSONPath(target.components.dropLast()),
+        position: position)
+    }
   }
 
   /// What has to be reported about a patch and the object that it is applied to.
@@ -46,19 +57,19 @@ final class Patch {
     let apply: Change
     /// Saves the value of an object's property; returns the change that restores it.
     let keep: (_ object: UnsafeRawPointer) -> Change
-    /// The patch of the property's value, together with that value, if an update changes it inside.
-    let inside: (_ object: UnsafeRawPointer) -> (patch: Patch, value: WithValue?)?
+    /// What the property's value lacks for a change inside it.
+    let missing: (_ object: UnsafeRawPointer) -> Finding?
     /// Applies the stages to the property's value.
     let finish: (_ object: UnsafeMutableRawPointer) -> [Finding]
 
     init(
       apply: @escaping Change, keep: @escaping (UnsafeRawPointer) -> Change,
-      inside: @escaping (UnsafeRawPointer) -> (patch: Patch, value: WithValue?)? = { _ in nil },
+      missing: @escaping (UnsafeRawPointer) -> Finding? = { _ in nil },
       finish: @escaping (UnsafeMutableRawPointer) -> [Finding] = { _ in [] }
     ) {
       self.apply = apply
       self.keep = keep
-      self.inside = inside
+      self.missing = missing
       self.finish = finish
     }
   }
@@ -71,7 +82,7 @@ final class Patch {
   let withWhole: WithValue?
   /// The type of the object.
   let type: String
-  private let origin: Origin
+  let origin: Origin
   private let stages: [Stage]
 
   init(
@@ -88,8 +99,7 @@ final class Patch {
   /// A patch that changes nothing.
   static func empty(_ type: String) -> Patch {
     Patch(
-      properties: [], withWhole: nil, type: type,
-      origin: Origin(path: JSONPath(), target: JSONPath(), position: nil), stages: [])
+      properties: [], withWhole: nil, type: type, origin: .none, stages: [])
   }
 
   /// A function of the JSON and the finished value, without their types.
@@ -113,18 +123,17 @@ final class Patch {
   /// What is missing to apply the patch.
   func missing(in object: UnsafeRawPointer) -> Finding? {
     for property in properties {
-      guard let (patch, value) = property.inside(object) else { continue }
-      var missing: Finding?
-      if let value {
-        value { missing = patch.missing(in: $0) }
-      } else if patch.withWhole == nil {
-        missing = Finding(
-          origin: patch.origin, severity: .fatal,
-          cause: .missing("all that a new \(patch.type) needs (there is none to update)"))
-      }
-      if let missing { return missing }
+      if let missing = property.missing(object) { return missing }
     }
     return nil
+  }
+
+  /// What is missing where there is nothing to apply the patch to, which has this reason.
+  func missingWhole(_ reason: String) -> Finding? {
+    guard withWhole == nil else { return nil }
+    return Finding(
+      origin: origin, severity: .fatal,
+      cause: .missing("all that a new \(type) needs (\(reason))"))
   }
 
   func apply(to object: UnsafeMutableRawPointer) {

@@ -48,9 +48,9 @@ struct PropertyAccess: Sendable {
             let restore = withUnsafePointer(to: old) { patch.keep(of: UnsafeRawPointer($0)) }
             return { Self.change(property, $0, restore) }
           },
-          inside: { object in
+          missing: { object in
             let value = property.read(object.assumingMemoryBound(to: Root.self).pointee)
-            return (patch, { body in withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) } })
+            return withUnsafePointer(to: value) { patch.missing(in: $0) }
           },
           finish: { object in Self.change(property, object) { patch.finish($0) } ?? [] })
       }, isUpdatedInside: true)
@@ -103,10 +103,13 @@ struct PropertyAccess: Sendable {
               write(value, object)
             }
           },
-          inside: { object in
-            guard let patch else { return nil }
-            guard let value = read(object) else { return (patch, nil) }
-            return (patch, { body in withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) } })
+          missing: { object in
+            guard let value = read(object) else {
+              return patch?.missingWhole("there is none to update")
+            }
+            return patch.flatMap { patch in
+              withUnsafePointer(to: value) { patch.missing(in: $0) }
+            }
           },
           finish: { object in
             guard let patch, var value = read(object) else { return [] }

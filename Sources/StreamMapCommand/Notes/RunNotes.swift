@@ -15,6 +15,8 @@ struct RunNotes {
   private let origin: FieldOrigin
   private var feed = "-"
   private var format = FeedFormat.auto
+  /// The last path that was made general.
+  private var last: (path: JSONPath, general: String)?
   /// What was noted of the records; a run that continues in another process takes it along.
   var taken = Taken()
 
@@ -87,10 +89,10 @@ struct RunNotes {
   mutating func take(_ record: Record<Void>) {
     for issue in record.issues {
       switch issue.code {
-      case .unknownKey: taken.unknownKeys.add(Self.general(issue.path))
+      case .unknownKey: taken.unknownKeys.add(general(issue.path))
       case .duplicateKey where issue.found == Self.nameOfField:
-        taken.hiddenMembers.add(Self.general(issue.path))
-      case .duplicateKey: taken.repeatedKeys.add(Self.general(issue.path))
+        taken.hiddenMembers.add(general(issue.path))
+      case .duplicateKey: taken.repeatedKeys.add(general(issue.path))
       default: break
       }
     }
@@ -102,7 +104,7 @@ struct RunNotes {
       taken.reasons.append("\(title): \(Self.line(error))\(hint)")
     }
     for error in error.leaves {
-      taken.errors.add("\(error.code.rawValue) at \(Self.general(error.path))")
+      taken.errors.add("\(error.code.rawValue) at \(general(error.path))")
     }
   }
 
@@ -115,6 +117,14 @@ struct RunNotes {
   }
 
   /// The path, for all elements of arrays.
+  private mutating func general(_ path: JSONPath) -> String {
+    // PERF: errors of many records are often at one path.
+    if let last, last.path == path { return last.general }
+    let general = Self.general(path)
+    last = (path, general)
+    return general
+  }
+
   private static func general(_ path: JSONPath) -> String {
     let steps = path.components.prefix(20).map { component -> PathPattern.Step in
       switch component {

@@ -179,6 +179,35 @@ import Testing
     }
   }
 
+  struct Order {
+    var lines = [Line(id: 1, name: "tea", count: 2), Line(id: 2, name: "jam", count: 1)]
+  }
+
+  struct Line: Equatable {
+    var id: Int
+    var name: String
+    var count: Int
+  }
+
+  @Test func `an update changes elements by their identifiers`() throws {
+    let line = Mapping.object(Line.self) { field in
+      field.make(
+        Line.init, field("id", \.id), field("name", \.name), field("count", \.count))
+    }
+    let mapper = try Mapper(
+      Mapping.object(Order.self) { field in
+        field.make(
+          Order.init, field("lines", \.lines, .array(of: line)).mergingUpdates(by: \Line.id))
+      })
+
+    var order = Order()
+    try mapper.update(
+      &order, from: #"{"lines":[{"id":2,"count":5},{"id":3,"name":"oil","count":1}]}"#.utf8)
+
+    // tea 2, jam 5, oil 1
+    #expect(order.lines.map { "\($0.name) \($0.count)" } == ["tea 2", "jam 5", "oil 1"])
+  }
+
   // MARK: Mappers of your own
 
   struct Celsius: Equatable { let degrees: Double }

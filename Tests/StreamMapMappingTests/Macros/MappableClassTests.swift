@@ -58,7 +58,26 @@ private final class DerivedWithDefaults: Base, Equatable {
   static func == (a: DerivedWithDefaults, b: DerivedWithDefaults) -> Bool { a.value == b.value }
 }
 
+@Mappable
+private struct Basket: Equatable {
+  @Merged(by: \Account.id) var accounts: [Account]
+  @Merged(by: \Settings.theme) var settings: [Settings]?
+}
+
 @Suite struct MappableClassTests {
+  @Test func `an update finds the elements of merged arrays`() throws {
+    let mapper = try Mapper(Basket.self)
+    var basket = try mapper.decode(#"{"accounts":[{"id":1},{"id":2}]}"#).get()
+    let first = basket.accounts[0]
+    try mapper.update(
+      &basket,
+      from:
+        #"{"accounts":[{"id":3},{"id":1,"owner":{"name":"Ann","accounts":[]}}],"settings":[{"theme":"dark"}]}"#
+    )
+    #expect(basket.accounts.map(\.id) == [1, 2, 3] && basket.accounts[0] === first)
+    #expect(first.owner?.name == "Ann" && basket.settings == [Settings(theme: "dark")])
+  }
+
   @Test func `constants of a class are set by its mapping`() throws {
     let account: Account = try roundTrip(
       #"{"id":1,"owner":{"name":"Ann","accounts":[{"id":2}]}}"#)
