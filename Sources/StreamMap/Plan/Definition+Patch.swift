@@ -129,6 +129,12 @@ extension Definition {
         "mergingUpdates(by:) needs elements that are mapped from fields, with a field for the identifier",
         like: self)
     }
+    let target = element.resolved(registrations)
+    if target.policy?.hasSubstitute == true {
+      return Self.mistake(
+        "an array has either mergingUpdates(by:) or elements with a default: the default would replace the element that the update changes",
+        like: self)
+    }
     if identifier.definition.storesOptional(registrations) {
       return Self.mistake(
         "mergingUpdates(by:) needs an identifier that is not Optional", like: self)
@@ -146,7 +152,6 @@ extension Definition {
       definition: element.patched(rules, .element(merge.identifier), registrations).with(
         policy: Policy()),
       property: nil)
-    let target = element.resolved(registrations)
     let both = ObjectDefinition(
       name: target.expected, fields: [identifier, change], isTransparent: true)
     let elements = target.patch(.object(both), merge.element)
@@ -193,9 +198,7 @@ extension Definition {
     switch field.update {
     case .replacing: break
     case .inside, .elements:
-      let policy = definition.resolved(registrations).policy ?? Policy()
-      for action in [policy.absent, policy.null, policy.invalid] {
-        guard case .substitute = action else { continue }
+      if definition.resolved(registrations).policy?.hasSubstitute == true {
         changed.definition = mistake(
           "a field has either mergingUpdates() or a default: the default would replace the value that the update changes",
           like: definition)

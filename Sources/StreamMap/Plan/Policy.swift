@@ -57,6 +57,11 @@ struct Policy: Sendable {
     }
   }
 
+  /// Whether another value stands in for one that is absent, null or wrong.
+  var hasSubstitute: Bool {
+    [absent, null, invalid].contains { if case .substitute = $0 { true } else { false } }
+  }
+
   var absent: Action = .unsaid
   var null: Action = .unsaid
   var invalid: Action = .unsaid

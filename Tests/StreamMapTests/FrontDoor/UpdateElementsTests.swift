@@ -245,6 +245,15 @@ private final class Note: Equatable {
           field("lines", \.lines, .array(of: Line.mapping).default([])).mergingUpdates(
             by: \Line.id))
       },
+      // The elements have a default, which would replace one.
+      Mapping.object(Order.self) { field in
+        field.make(
+          creating: { Order() },
+          field(
+            "lines", \.lines,
+            .array(of: Line.mapping.default(Line(id: 0, name: ""), when: .missingOrInvalid))
+          ).mergingUpdates(by: \Line.id))
+      },
       // The elements are not made from fields.
       Mapping.object(Order.self) { field in
         field.make(
