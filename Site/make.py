@@ -67,6 +67,8 @@ def with_figures(page, readme):
         ("speed.svg", "Speed and memory beside other programs; the tables below have the figures"),
         ("events.svg", "Speed for log events beside other programs; the table below has the figures")])
     figures = re.sub(r"^.*\]\(Benchmarks/README\.md\).*\n", "", section(readme.text, "Speed"), flags=re.M)
+    # The links of the README are from another folder.
+    figures = re.sub(r"\]\((?![a-z]+:|#)", f"]({posixpath.relpath('.', posixpath.dirname(FIGURES))}/", figures)
     return f"{start}\n{pictures}## Figures\n{figures}\n## {rest}"
 
 
