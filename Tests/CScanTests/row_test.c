@@ -231,7 +231,7 @@ void test_rows(void) {
   const char *names[MOST_IMPLEMENTATIONS];
   size_t implementation_count = implementations(names);
   counts n = {0};
-  for (uint64_t round = 0; round < 1500 && !has_failed(); round++) {
+  for (uint64_t round = 0; round < sample(1500) && !has_failed(); round++) {
     rng r = rng_for("rows", round);
     sm_selection *s = sm_selection_create();
     if (s == NULL) abort();
@@ -282,8 +282,8 @@ void test_rows(void) {
          (unsigned long long)n.redone, (unsigned long long)n.documents, (unsigned long long)n.others, rows_filled, rows_refused, cell_rows);
   // What is refused is added by its text, so it only costs time; but it must be rare.
   if (!has_failed() && rows_refused * 10 > rows_filled) fail("too many rows are refused");
-  if (!has_failed() && cell_rows < 100) fail("only %zu rows in cells", cell_rows);
-  if (!has_failed() && (n.rows < 3000 || n.others < 2000 || n.documents < 50)) fail("too few rows, documents or other records");
+  if (!has_failed() && cell_rows < sample(50)) fail("only %zu rows in cells", cell_rows);
+  if (!has_failed() && (n.rows < sample(3000) || n.others < sample(2000) || n.documents < sample(50))) fail("too few rows, documents or other records");
 }
 
 // Lines, and documents one after the other, that nearly all have the layout of one before.

@@ -129,7 +129,7 @@ import Testing
 
   @Test(.long, arguments: [1, 3])
   func `the text of each record is available when it comes`(jobs: Int) async throws {
-    let lines = (0..<3000).map { number in
+    let lines = (0..<(TestExtent.isLong ? 3000 : 1500)).map { number in
       switch number % 50 {
       case 7: "GARBAGE \(number)"
       case 9: "{\"id\":\"\(String(repeating: "é", count: 30_000))\"}"

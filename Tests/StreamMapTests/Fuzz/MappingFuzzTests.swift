@@ -12,7 +12,7 @@ import Testing
     var limits = Limits()
     limits.errorsPerRecord = 100_000
     var compared = 0
-    for seed in FuzzCount.seeds(1500, and: [550, 623, 664, 99863]) {
+    for seed in FuzzCount.seeds(TestExtent.isLong ? 1500 : 500, and: [550, 623, 664, 99863]) {
       var cases = RandomCases(seed: seed)
       let mapping = cases.mapping()
       guard let mapper = try? Mapper(output: mapping, limits: limits) else { continue }
@@ -23,7 +23,7 @@ import Testing
         compared += 1
       }
     }
-    #expect(compared > 1000)
+    #expect(compared > (TestExtent.isLong ? 1000 : 330))
   }
 
   @Test func `random formulas and conditions agree with the reference interpreter by every route`()
@@ -32,7 +32,7 @@ import Testing
     var limits = Limits()
     limits.errorsPerRecord = 100_000
     var compared = 0
-    for seed in FuzzCount.seeds(1500) {
+    for seed in FuzzCount.seeds(TestExtent.isLong ? 1500 : 500) {
       var cases = RandomCases(seed: seed &+ 1_000_000)
       let mapping = cases.formulaMapping()
       let mapper = try Mapper(output: mapping, limits: limits)
@@ -43,7 +43,7 @@ import Testing
         compared += 1
       }
     }
-    #expect(compared > 1000)
+    #expect(compared > (TestExtent.isLong ? 1000 : 330))
   }
 
   private func check(

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(.long, arguments: TestExtent.sample(0..<60, every: 3))
+  @Test(.long, arguments: TestExtent.sample(0..<60, every: 5))
   func `batches are the lines of the feed in order`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let large = [20, 400, 9000, 700_000][Int(seed % 4)]

@@ -8,6 +8,6 @@ struct BenchCommand: ParsableCommand {
     subcommands: [
       FeedsCommand.self, RunCommand.self, ConversionsCommand.self, GrowthCommand.self,
       CountsCommand.self, CliffCommand.self,
-      WorkloadCommand.self,
+      WorkloadsCommand.self,
     ])
 }

@@ -40,11 +40,9 @@ struct CountsCommand: ParsableCommand {
     try DocumentFeed.write(
       linesAt: "\(directory)/\(Tweets7.feed)", to: "\(directory)/\(TweetsDocument.feed)")
     let program = try stripped(CommandLine.arguments[0], directory)
-    let nothing = try count(program, Workload.nothing, directory)
     var counts: [String: Baselines.Count] = [:]
-    for workload in Workload.allCases where workload != .nothing && isWanted(workload.rawValue) {
-      counts[workload.rawValue] = try count(program, workload, directory) - nothing
-    }
+    let workloads = Workload.allCases.filter { $0 == .nothing || isWanted($0.rawValue) }
+    if workloads.count > 1 { counts = try count(program, workloads, directory) }
     let command = try stripped(streamMap, directory)
     for workload in CommandWorkload.allCases where isWanted(workload.rawValue) {
       let (work, start) = try workload.arguments(directory)
@@ -65,34 +63,65 @@ struct CountsCommand: ParsableCommand {
 
   // MARK: Counting
 
-  private func count(_ program: String, _ workload: Workload, _ directory: String) throws
-    -> Baselines.Count
+  /// The counts of workloads, without those of the program that does nothing.
+  private func count(_ program: String, _ workloads: [Workload], _ directory: String) throws
+    -> [String: Baselines.Count]
   {
-    try count([program, "workload", workload.rawValue, directory])
+    let (counts, output) = try counts(
+      of: [program, "workloads", directory] + workloads.map(\.rawValue))
+    var found: [String: Baselines.Count] = [:]
+    for line in output.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count == 2, let process = Int32(words[1]), let count = counts[process] else {
+        continue
+      }
+      found[words[0]] = count
+    }
+    guard let nothing = found.removeValue(forKey: Workload.nothing.rawValue),
+      found.count == workloads.count - 1
+    else { throw BenchmarkError("a workload was not counted:\n\(output)") }
+    return found.mapValues { $0 - nothing }
   }
 
-  /// Runs a command under callgrind, which reports the instructions, and writes how often each function was called.
+  /// The count of a command that is one process.
   private func count(_ command: [String]) throws -> Baselines.Count {
-    let errors = Workbench.temporary("valgrind")
-    let profile = Workbench.temporary("callgrind")
-    defer {
-      unlink(errors)
-      unlink(profile)
+    guard let count = try counts(of: command).counts.first?.value else {
+      throw BenchmarkError("\(command) was not counted")
     }
+    return count
+  }
+
+  /// Runs a command under callgrind, which reports the instructions of each process, and writes how often each function was called.
+  ///
+  /// - Returns: The counts of each process by its number, and what the command wrote.
+  private func counts(of command: [String]) throws -> (
+    counts: [Int32: Baselines.Count], output: String
+  ) {
+    let folder = Workbench.temporary("valgrind")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (errors, output) = ("\(folder)/errors", "\(folder)/output")
     // Hashes with random seeds would make dictionaries, and therefore the counts, differ from run to run.
     let outcome = try Command(
-      arguments: ["valgrind", "--tool=callgrind", "--callgrind-out-file=\(profile)"] + command,
+      arguments: ["valgrind", "--tool=callgrind", "--callgrind-out-file=\(folder)/%p"] + command,
       environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
-    ).run(errors: errors)
+    ).run(output: output, errors: errors)
     let report = try String(contentsOfFile: errors, encoding: .utf8)
-    let digits = report.components(separatedBy: "Collected :").dropFirst().first?
-      .drop { $0 == " " }.prefix { $0.isNumber }
-    guard outcome.status == 0, let digits, let instructions = Int(digits) else {
+    guard outcome.status == 0 else {
       throw BenchmarkError("valgrind, \(command): status \(outcome.status)\n\(report)")
     }
-    return Baselines.Count(
-      instructions: instructions,
-      allocations: allocations(try String(contentsOfFile: profile, encoding: .utf8)))
+    var counts: [Int32: Baselines.Count] = [:]
+    // Such as `==1234== Collected : 5678`.
+    for line in report.split(separator: "\n") where line.contains(" Collected : ") {
+      let words = line.split(separator: " ")
+      guard let process = words.first.flatMap({ Int32($0.filter(\.isNumber)) }),
+        let instructions = words.last.flatMap({ Int($0) })
+      else { continue }
+      let profile = try String(contentsOfFile: "\(folder)/\(process)", encoding: .utf8)
+      counts[process] = Baselines.Count(
+        instructions: instructions, allocations: allocations(profile))
+    }
+    return (counts, try String(contentsOfFile: output, encoding: .utf8))
   }
 
   /// How often a profile says that the C library was asked for memory.

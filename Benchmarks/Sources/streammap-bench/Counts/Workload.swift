@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import StreamMap
 
 /// Small work whose instructions and allocations are counted: unlike time, they do not jitter.
@@ -138,15 +139,44 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Runs one workload, for `counts` to run under valgrind.
-struct WorkloadCommand: ParsableCommand {
+/// Runs workloads, for `counts` to run under valgrind.
+///
+/// Each has a process of its own: a copy of this one, so that valgrind translates the start of the program once. It prints each with the number
+/// of its process.
+struct WorkloadsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "workload", abstract: "Runs one counted workload once.", shouldDisplay: false)
+    commandName: "workloads", abstract: "Runs counted workloads once each.", shouldDisplay: false)
 
-  @Argument var workload: Workload
   @Argument var feeds: String
+  @Argument var workloads: [Workload]
 
   func run() throws {
-    print(try workload.run(MappedFile(path: "\(feeds)/\(workload.feed)")))
+    #if os(Linux)
+    var processes: [String] = []
+    for workload in workloads {
+      let process = fork()
+      if process == 0 {
+        do {
+          // What it comes to is written, so that the compiler leaves nothing out.
+          print(try workload.run(MappedFile(path: "\(feeds)/\(workload.feed)")))
+          fflush(nil)
+          _exit(0)
+        } catch {
+          print(error)
+          fflush(nil)
+          _exit(1)
+        }
+      }
+      var status: Int32 = 0
+      guard process > 0, waitpid(process, &status, 0) == process, status == 0 else {
+        throw BenchmarkError("the workload \(workload.rawValue) failed")
+      }
+      processes.append("\(workload.rawValue) \(process)")
+    }
+    // Only now: what is printed before, and not yet written, each copy would write, too.
+    print(processes.joined(separator: "\n"))
+    #else
+    throw BenchmarkError("workloads are counted on Linux")
+    #endif
   }
 }
