@@ -105,11 +105,15 @@ class Mapping:
         return meaning.domain(field, self.setting)
 
     def late(self, value):
-        """What records have that come before a context value."""
-        if value.get("late") == "fail":
-            return ABSENT
+        """What records have that lack a context value."""
         given, _, stand_in = meaning.stand_in(Object(list(value.items())))
-        return stand_in if given else None if "late" in value else ABSENT
+        # As a path alone, paths alone may be absent.
+        is_plain = "first_of" in value and set(value) <= {"from", "first_of", "late"}
+        return stand_in if given else None if is_plain or self.may_come_late(value) else ABSENT
+
+    @staticmethod
+    def may_come_late(value):
+        return value.get("late", "fail") != "fail"
 
     def outcomes(self, documents):
         """What becomes of each record: a pair of MAPPED and the text, DROPPED, or REJECTED and the errors.
@@ -124,6 +128,8 @@ class Mapping:
             facts["meta byte_offset"] = Number(document.offset)
             late = {name: self.late(value) for name, value in self.context}
             facts.update(late)
+            # The values that came, and those that records lacked, in the document or container around.
+            came, lacking = set(), set()
             try:
                 root = parse(document.text)
             except Malformed:
@@ -138,16 +144,24 @@ class Mapping:
                 facts["meta index"] = Number(step) if type(step) is int else ABSENT
                 if type(name) is Scope:
                     facts[name.name] = late[name.name]
+                    came.discard(name.name)
+                    lacking.discard(name.name)
                 elif name is not None:
                     result = self.values[name](value, path, errors)
                     if result not in NO_RESULT:
                         facts[name] = result
+                        came.add(name)
+                        if name in lacking:
+                            lacking.discard(name)
+                            yield REJECTED, [(path, "invalidValue")], False
                     else:
                         yield REJECTED, errors, False
                 else:
                     number += 1
                     facts["meta record_number"] = Number(number)
                     self.note_steps(trail)
+                    lacking.update(name for name, value in self.context
+                                   if name not in came and late[name] is not ABSENT and not self.may_come_late(value))
                     if any(facts[name] is ABSENT for name, _ in self.context):
                         yield REJECTED, [(path, "missing")], True
                     else:

@@ -241,7 +241,7 @@ extension Mapper {
       let definition = value.definition
       for text in [
         definition.name, definition.path.description, definition.standIn?.description ?? "",
-        definition.step?.rawValue ?? "",
+        definition.step?.rawValue ?? "", "\(definition.mayComeLate)",
         value.plan.description, "\(context?.omitsNulls ?? false)",
       ] { digest.add(text) }
     }

@@ -179,7 +179,8 @@ extension FeedPart {
       // The text before it in its document is not known, and a line is a document.
       position.context = FeedPosition.Context(
         document: nil, texts: Array(repeating: nil, count: contextCount),
-        owners: Array(repeating: 0, count: contextCount))
+        owners: Array(repeating: nil, count: contextCount),
+        lacking: Array(repeating: nil, count: contextCount))
     }
     return position
   }

@@ -5,14 +5,17 @@ struct ContextSpec: Equatable, Sendable {
   let name: String
   let path: PathPattern
   let value: ValueSpec
-  /// What records have that come before it; nil if they are rejected.
+  /// What records have if it is absent; nil if they are rejected.
   let standIn: JSONValue?
+  /// Whether records may have that although the value comes after them.
+  var mayComeLate = false
   /// The key or the index at the path, if it is that, and no value there.
   var step: RecordFact?
 
   var definition: ContextDefinition {
     step.map { ContextDefinition(name, $0, at: path) }
-      ?? ContextDefinition(name, at: path, value.mapping, standIn: standIn)
+      ?? ContextDefinition(
+        name, at: path, value.mapping, standIn: standIn, mayComeLate: mayComeLate)
   }
 }
 
@@ -48,7 +51,7 @@ struct ContextReader {
     if case .scalar = entry.value.content {
       return PathReader(mistakes).path(entry.value, name).map { _, pattern in
         let value = ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
-        return ContextSpec(name: entry.key, path: pattern, value: value, standIn: nil)
+        return ContextSpec(name: entry.key, path: pattern, value: value, standIn: .null)
       }
     }
     guard let map = MapReader(entry.value, name, ValueKey.contextValue, mistakes) else {
@@ -56,16 +59,16 @@ struct ContextReader {
     }
     if map[.meta] != nil { return step(entry, map, name) }
     let value = ValueReader(fields, map, name).atPath()
-    // As a path alone: a record that comes before it knows nothing of its value.
-    let isPath = map.present.allSatisfy { [.from, .firstOf].contains($0) } && map[.firstOf] != nil
-    let late = late(map) ?? (isPath ? .fail : nil)
+    let mayComeLate = late(map) == .null
     guard let node = map[.from] else {
       mistakes.add(entry.mark, "from is missing: the path of \(name) in the document")
       return nil
     }
     guard let (_, pattern) = PathReader(mistakes).path(node, "from") else { return nil }
     return value.map { value in
-      ContextSpec(name: entry.key, path: pattern, value: value, standIn: standIn(value, late))
+      ContextSpec(
+        name: entry.key, path: pattern, value: value, standIn: standIn(value, mayComeLate),
+        mayComeLate: mayComeLate)
     }
   }
 
@@ -114,12 +117,11 @@ struct ContextReader {
     return map.choice(.late, Late.self)
   }
 
-  private func standIn(_ value: ValueSpec, _ late: Late?) -> JSONValue? {
-    if late == .fail { return nil }
+  private func standIn(_ value: ValueSpec, _ mayComeLate: Bool) -> JSONValue? {
     switch value.policy {
     case .default(let value), .optionally(let value): return value
     case .nullable: return .null
-    case .required: return late == .null ? .null : nil
+    case .required: return mayComeLate ? .null : nil
     }
   }
 }

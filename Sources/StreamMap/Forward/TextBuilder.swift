@@ -225,6 +225,11 @@ final class TextBuilder: Builder {
   ) throws {
     let start = source.load(as: TextRange.self).start
     do {
+      let text = output.slice(start, output.count)
+      if text.count > room.limits.capturedValue, WrittenValue(text).isContainer {
+        throw ConversionFailure(
+          expected: Limits.message(.capturedValue, room.limits.capturedValue), code: .limitExceeded)
+      }
       try node.pointee.operations?._withUnsafeGuaranteedRef { operations in
         try (operations as? OutputOperations)?.transform.change(from: start, in: room)
       }

@@ -49,12 +49,14 @@ public struct FeedPosition: Sendable, Hashable, Codable {
     var document: Int?
     /// Each value as JSON; nil if it has not come yet.
     var texts: [String?]
-    /// For each value: where the container starts that it belongs to; 0 for the document, and where it has not come yet.
-    var owners: [Int]
+    /// For each value: where the document or the container starts that it belongs to; nil if it has not come yet.
+    var owners: [Int?]
+    /// For each value: where the last document or container starts in which a record lacked it; nil if none did.
+    var lacking: [Int?]
   }
 
   /// The version of the stored form; any other version is refused.
-  static let form = 4
+  static let form = 5
 
   /// The offset of the byte that reading continues with.
   public internal(set) var offset: Int

@@ -6,19 +6,23 @@ package struct ContextDefinition: Sendable {
   let name: String
   let path: PathPattern
   let mapping: OutputMapping
-  /// The value that records have before the value comes; nil if they are rejected before that.
+  /// The value that records have if the value is absent; nil if they are rejected then.
   let standIn: JSONValue?
+  /// Whether records may have the stand-in although the value comes after them; else that value is an error.
+  let mayComeLate: Bool
   /// If it is not a value of the document, but tells of the member or element at the path that the record is in: its key or its index.
   let step: RecordFact?
 
   /// A value that fields can refer to by its name.
   package init(
-    _ name: String, at path: PathPattern, _ mapping: OutputMapping, standIn: JSONValue?
+    _ name: String, at path: PathPattern, _ mapping: OutputMapping, standIn: JSONValue?,
+    mayComeLate: Bool = false
   ) {
     self.name = name
     self.path = path
     self.mapping = mapping
     self.standIn = standIn
+    self.mayComeLate = mayComeLate
     step = nil
   }
 
@@ -30,6 +34,7 @@ package struct ContextDefinition: Sendable {
     self.path = path
     mapping = .nullable(step == .key ? .string : .int64)
     standIn = .null
+    mayComeLate = true
     self.step = step
   }
 

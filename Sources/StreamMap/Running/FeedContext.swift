@@ -18,8 +18,13 @@ final class FeedContext: ContextTaker {
   private var document: UInt64?
   /// The values that belong to a container inside the document, and its level.
   private let inner: [(index: Int, level: Int)]
-  /// For each value: where the container starts that it belongs to; 0 for the document, and where it has not come yet.
-  private var owners: [Int]
+  /// The values that must not come after a record that has the stand-in, and the levels of what they belong to.
+  private let punctual: [(index: Int, level: Int)]
+  private let definitions: [ContextDefinition]
+  /// For each value: where the document or the container starts that it belongs to; nil if it has not come yet.
+  private var owners: [Int?]
+  /// For each value: where the last document or container starts in which a record lacked it.
+  private var lacking: [Int?]
   /// The values that are keys and indices, and the ways to them.
   private let steps: [(index: Int, fact: RecordFact, way: [PathPattern.Step])]
   /// The last of them.
@@ -43,7 +48,13 @@ final class FeedContext: ContextTaker {
     inner = plan.values.enumerated().compactMap { index, value in
       value.level > 0 ? (index, value.level) : nil
     }
-    owners = plan.values.map { _ in 0 }
+    definitions = plan.values.map(\.definition)
+    punctual = plan.values.enumerated().compactMap { index, value in
+      let definition = value.definition
+      return definition.standIn == nil || definition.mayComeLate ? nil : (index, value.level)
+    }
+    owners = plan.values.map { _ in nil }
+    lacking = owners
     steps = plan.values.enumerated().compactMap { index, value in
       value.definition.step.map { (index, $0, value.definition.path.steps) }
     }
@@ -61,10 +72,12 @@ final class FeedContext: ContextTaker {
     switch record.result {
     case .success(let text):
       values = values.with(text, at: index)
-      if let level = inner.first(where: { $0.index == index })?.level {
-        owners[index] = reader.start(ofLevel: level)
-      }
-      return nil
+      let level = inner.first { $0.index == index }?.level
+      let owner = owner(atLevel: level ?? 0, reader)
+      owners[index] = owner
+      guard lacking[index] == owner else { return nil }
+      lacking[index] = nil
+      return lateFault(of: definitions[index], reader)
     case .failure(let error):
       return FeedReader.Fault(
         error: error, text: reader.recordAddress, isFinal: false, isCutOff: false)
@@ -77,16 +90,35 @@ final class FeedContext: ContextTaker {
     if document != start {
       document = start
       values = empty
-      for (index, _) in inner { owners[index] = 0 }
+      for index in owners.indices { owners[index] = nil }
       for number in here.indices { here[number] = nil }
     }
-    for (index, level) in inner where owners[index] != 0 {
+    for (index, level) in inner {
       // Where a container starts, no other one does.
-      if reader.start(ofLevel: level) == owners[index] { continue }
-      owners[index] = 0
+      guard let owner = owners[index], reader.start(ofLevel: level) != owner else { continue }
+      owners[index] = nil
       values = values.with(valueOf: empty, at: index)
     }
-    if !steps.isEmpty, reader.contextIndex == nil { noteSteps(to: reader.recordPath.components) }
+    if reader.contextIndex != nil { return }
+    for (index, level) in punctual where owners[index] == nil {
+      lacking[index] = owner(atLevel: level, reader)
+    }
+    if !steps.isEmpty { noteSteps(to: reader.recordPath.components) }
+  }
+
+  /// Where the document, or the container of a level, starts that the reader is in.
+  private func owner(atLevel level: Int, _ reader: FeedReader) -> Int {
+    level == 0 ? Int(clamping: reader.textStart) : reader.start(ofLevel: level)
+  }
+
+  /// What is wrong with a value that comes after records which have the stand-in for it.
+  private func lateFault(of value: ContextDefinition, _ reader: FeedReader) -> FeedReader.Fault {
+    let address = reader.recordAddress
+    let error = MappingError(
+      .invalidValue, path: reader.recordPath, position: address.position,
+      expected: "the context value '\(value.name)' before the records, or 'late: null' for it",
+      found: "it after records, which have another value")
+    return FeedReader.Fault(error: error, text: address, isFinal: false, isCutOff: false)
   }
 
   // No value lies in a record, so only the keys and indices of the records themselves change.
@@ -112,18 +144,20 @@ final class FeedContext: ContextTaker {
 
   var saved: FeedPosition.Context {
     FeedPosition.Context(
-      document: document.map { Int(clamping: $0) }, texts: values.all, owners: owners)
+      document: document.map { Int(clamping: $0) }, texts: values.all, owners: owners,
+      lacking: lacking)
   }
 
   func restore(_ context: FeedPosition.Context?) throws(MappingError) {
     guard let context, let values = empty.with(all: context.texts), context.document ?? 0 >= 0,
-      context.owners.count == owners.count
+      context.owners.count == owners.count, context.lacking.count == owners.count
     else { throw FeedPosition.mismatch }
     self.values = values
     // What a stored value was made of is not known: it is made again.
     for number in here.indices { here[number] = nil }
     for (index, _, _) in steps { self.values = self.values.with(valueOf: empty, at: index) }
     owners = context.owners
+    lacking = context.lacking
     document = context.document.map { UInt64($0) }
   }
 

@@ -18,7 +18,10 @@ struct ThrownError {
     case let failure as ConversionFailure:
       code = failure.code
       self.expected = hidesValues ? expected : failure.expected
-      found = "another \(hidesValues ? "value" : source?.noun ?? "value")"
+      // A limit says enough.
+      found =
+        failure.code == .limitExceeded
+        ? nil : "another \(hidesValues ? "value" : source?.noun ?? "value")"
       rule = nil
       underlying = []
     case let failure as RuleFailure:

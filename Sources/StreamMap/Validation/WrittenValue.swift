@@ -36,6 +36,7 @@ package struct WrittenValue {
   }
 
   package var isNull: Bool { text.first == UInt8(ascii: "n") }
+  package var isContainer: Bool { text.first == UInt8(ascii: "[") || text.first == UInt8(ascii: "{") }
 
   @inline(__always)
   var isNumber: Bool {

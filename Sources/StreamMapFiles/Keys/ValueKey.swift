@@ -286,7 +286,7 @@ extension ValueKey {
       Facts(
         .lateness, .values { ["fail", "null", nil] },
         note:
-          "What becomes of records that come before the value: they are rejected (fail, the default), or have null."
+          "What becomes of a value that comes after records: it is an error (fail, the default), or they have null, or the default."
       )
     case .text:
       Facts(

@@ -162,7 +162,8 @@ struct RandomFeed {
       [
         ContextDefinition(
           "around", at: try PathPattern(parsing: $0), .string,
-          standIn: chance(seed: bytes.count) ? .string("none") : nil)
+          standIn: chance(seed: bytes.count) ? .string("none") : nil,
+          mayComeLate: chance(seed: bytes.count + 1))
       ]
     } ?? []
   }
