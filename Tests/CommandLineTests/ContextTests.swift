@@ -21,7 +21,7 @@ import Testing
       context:
         day: { from: $.meta.date, type: date, format: yyyy-MM-dd }
         lang: { from: "$['meta'].lang", type: string, late: null }
-        extra: { from: $.extra, type: json, default: none }
+        extra: { from: $.extra, type: json, default: none, late: null }
       record:
         id: { from: id, type: int8 }
         day: { context: day }

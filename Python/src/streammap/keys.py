@@ -114,7 +114,7 @@ class Context(_Context, total=False):
     rest: Literal["drop", "keep"]  # Whether members that no field takes come after the fields, as they stand.
     drop: Union[Path, List[Path]]  # With rest: keep, the paths of what is left out of them, from the object on, as password or audit.*.
     where: Condition  # The elements that are kept; paths are relative to the element.
-    late: Literal["fail", "null", None]  # What becomes of records that come before the value: they are rejected (fail, the default), or have null.
+    late: Literal["fail", "null", None]  # What becomes of a value that comes after records: it is an error (fail, the default), or they have null, or the default.
     nullable: bool  # Null if it is absent or null.
     required: bool  # Whether it has to be there; the default.
     default: Any  # Its value if it is absent or null.

@@ -83,10 +83,16 @@ package struct DecimalChange: Sendable, Equatable {
   ///   - text: A number by RFC 8259.
   ///   - room: For a new text.
   /// - Returns: The same text, or one in the room.
+  /// - Throws: ``ConversionFailure`` if the exponent is too large to calculate with.
   /// - Complexity: O(*n*) in the digits; times those of the factor.
-  func applied(to text: UnsafeBufferPointer<UInt8>, in room: TextRoom) -> UnsafeBufferPointer<UInt8>
+  func applied(to text: UnsafeBufferPointer<UInt8>, in room: TextRoom) throws(ConversionFailure)
+    -> UnsafeBufferPointer<UInt8>
   {
     guard let number = SignificantDigits(text) else { return text }
+    if number.isBeyondLimit, number.count > 0 {
+      throw ConversionFailure(
+        expected: "a number with an exponent of at most 15 digits", code: .numberOutOfRange)
+    }
     let isRound = number.count == 0 || places.map { number.exponent >= 0 - $0 } ?? true
     if factor == nil, isRound, !hasNeedlessPlaces(text) { return text }
     let isNegative = number.isNegative != (factor?.isNegative ?? false)
@@ -120,11 +126,11 @@ package struct DecimalChange: Sendable, Equatable {
   }
 
   /// The changed number, as a string.
-  func applied(to text: String) -> String {
+  func applied(to text: String) throws -> String {
     var text = text
     let room = TextRoom()
-    return withExtendedLifetime(room) {
-      text.withUTF8 { String(decoding: applied(to: $0, in: room), as: UTF8.self) }
+    return try withExtendedLifetime(room) {
+      try text.withUTF8 { String(decoding: try applied(to: $0, in: room), as: UTF8.self) }
     }
   }
 
@@ -137,7 +143,7 @@ package struct DecimalChange: Sendable, Equatable {
       }
       return String(decoding: room[..<count], as: UTF8.self)
     }
-    guard var changed = text.map({ applied(to: $0) }) else { return nil }
+    guard var changed = text.flatMap({ try? applied(to: $0) }) else { return nil }
     return changed.withUTF8 { NumberText.decimal($0) }
   }
 
@@ -300,7 +306,8 @@ extension Conversion where Source == Double, Target == Double {
     let change = DecimalChange(scale: nil, places: places)
     return rounding(places) { number in
       guard number.isFinite else { return number }
-      return Double(change.applied(to: "\(number)")) ?? number
+      // The exponent of a Double is a short one.
+      return (try? change.applied(to: "\(number)")).flatMap(Double.init) ?? number
     }
   }
 }

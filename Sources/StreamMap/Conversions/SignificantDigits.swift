@@ -23,6 +23,9 @@ struct SignificantDigits {
   /// bring back into a range, and far from overflowing.
   private static let exponentLimit = 1 << 52
 
+  /// Whether the exponent in the text may be a larger one, so that the number is known by its digits alone.
+  var isBeyondLimit: Bool { abs(writtenExponent) == Self.exponentLimit }
+
   /// - Returns: nil if the text is not a number.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     self.text = text

@@ -42,7 +42,7 @@ package struct UnitTable: Sendable, Equatable {
       guard end > 0, text.part(end, text.count).elementsEqual(unit.text) else { continue }
       while !unit.text.isEmpty, end > 0, text[end - 1] == UInt8(ascii: " ") { end -= 1 }
       let number = text.part(0, end)
-      if NumberText.isNumber(number) { return unit.change.applied(to: number, in: room) }
+      if NumberText.isNumber(number) { return try unit.change.applied(to: number, in: room) }
     }
     guard NumberText.isNumber(text) else { throw failure }
     return text

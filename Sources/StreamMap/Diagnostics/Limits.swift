@@ -62,6 +62,11 @@ public struct Limits: Sendable, Hashable {
     Name.allCases.reduce(into: Limits()) { $0[keyPath: $1.path] = $1.untrusted }
   }
 
+  /// Whether a record of one batch can reach a limit of what is read again. Such a record is mapped event by event, which counts all of it.
+  var boundRows: Bool {
+    capturedValue < Name.capturedValue.untrusted || replayed < Name.replayed.untrusted
+  }
+
   /// What is to be known of each limit; messages, mapping files, options and C follow from it.
   package enum Name: String, Sendable, CaseIterable {
     case depth, string, number, key, members, elements, errorsPerRecord, capturedValue, replayed

@@ -173,7 +173,7 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     case .number(let type, let decimal, let units):
       let text = try units?.number(in: text, room.texts) ?? text
       guard NumberText.isNumber(text) else { throw failure }
-      let number = decimal.map { $0.applied(to: text, in: room.texts) } ?? text
+      let number = try decimal?.applied(to: text, in: room.texts) ?? text
       switch type.verdict(onNumber: number) {
       case .made: output.replace(from: start, with: number, as: type)
       case .outOfRange:
@@ -276,7 +276,7 @@ final class NumberTransform: OutputTransform, @unchecked Sendable {
   func change(from start: Int, in room: TransformRoom) throws {
     let written = room.output.slice(start, room.output.count)
     if written.first == UInt8(ascii: "n") { return }
-    let number = decimal.applied(to: written, in: room.texts)
+    let number = try decimal.applied(to: written, in: room.texts)
     switch type.verdict(onNumber: number) {
     case .made: room.output.replace(from: start, with: number, as: type)
     case .outOfRange:

@@ -44,7 +44,7 @@ final class FeedEngine {
       selection, format: format, limits: limits, demands: demands, form: parser.form)
     reader.resyncs = resyncs
     self.maker = maker
-    let takesRows = parser == .auto && maker.takesRows
+    let takesRows = parser == .auto && maker.takesRows && !limits.boundRows
     rowProgram = takesRows ? maker.rowProgram : nil
     if takesRows { reader.takeRows() }
     if let position { try restore(position) }

@@ -36,7 +36,9 @@ package struct WrittenValue {
   }
 
   package var isNull: Bool { text.first == UInt8(ascii: "n") }
-  package var isContainer: Bool { text.first == UInt8(ascii: "[") || text.first == UInt8(ascii: "{") }
+  package var isContainer: Bool {
+    text.first == UInt8(ascii: "[") || text.first == UInt8(ascii: "{")
+  }
 
   @inline(__always)
   var isNumber: Bool {

@@ -21,7 +21,7 @@ struct FeedHint {
     case .syntax: return beginning.foreign?.hint(for: feed) ?? otherFormat(error)
     case .data:
       if error.code == .missing, error.expected?.hasPrefix(Self.contextValue) == true {
-        return "; for records that come before the value write late: null, or default: and a value"
+        return "; for records without the value write nullable: true, or default: and a value"
       }
       let hint = error.code == .wrongType ? arrayHint(error) : ""
       return hint.isEmpty ? origin.hint(for: error) : hint

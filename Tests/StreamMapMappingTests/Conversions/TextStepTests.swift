@@ -114,10 +114,10 @@ import Testing
     ] as [(String, String?, Int?, String)])
   func `numbers are scaled and rounded exactly`(
     _ text: String, _ factor: String?, _ places: Int?, _ expected: String
-  ) {
+  ) throws {
     let change = DecimalChange(scale: factor.flatMap { ExactNumber($0) }, places: places)
     #expect(change.mistake == nil)
-    #expect(change.applied(to: text) == expected)
+    #expect(try change.applied(to: text) == expected)
   }
 
   @Test func `a conversion scales Decimals both ways and rounds one way`() throws {

@@ -71,7 +71,8 @@ import Testing
       ]), at: [PathPattern(parsing: "$.items[*]")],
       context: [
         ContextDefinition(
-          "day", at: PathPattern(parsing: "$.day"), .string, standIn: .string("none"))
+          "day", at: PathPattern(parsing: "$.day"), .string, standIn: .string("none"),
+          mayComeLate: true)
       ], where: condition)
   }
 

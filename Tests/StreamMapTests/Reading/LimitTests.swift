@@ -167,6 +167,23 @@ import Testing
     #expect(codes == [.limitExceeded, .limitExceeded, .limitExceeded])
   }
 
+  /// The routes read such a record in different ways, and agree.
+  @Test(arguments: [true, false])
+  func `a record that several fields take beyond a small limit is refused by every route`(
+    isCaptured: Bool
+  ) throws {
+    let part = OutputMapping.object([OutputField("a", from: "a", .any)])
+    let mapping = OutputMapping.object([
+      OutputField("x", from: "$", part), OutputField("y", from: "$", part),
+    ])
+    let feed = "{\"a\":\"\(String(repeating: "x", count: 5000))\"}"
+    #expect(try error(feed, mapping) { _ in } == nil)
+    #expect(
+      try error(feed, mapping) {
+        if isCaptured { $0.capturedValue = 1000 } else { $0.replayed = 1000 }
+      } != nil)
+  }
+
   // MARK: Long strings
 
   @Test func `a string as long as its limit is mapped whole`() throws {
