@@ -152,6 +152,49 @@ import Testing
     }
   }
 
+  /// A reader of a stream cannot know whether a value is absent or late, so the late one is the error.
+  @Test(arguments: [[], ["--parser", "yajl"], ["--parser", "index", "--jobs", "3"]])
+  func `a value that comes after records is an error once for each container`(_ options: [String])
+    throws
+  {
+    let feed = """
+      {"o":[{"l":[{"u":1}]},{"id":2,"l":[{"u":2}]},{"l":[{"u":3},{"u":4}],"id":3},{"id":4,"l":[],"id":5}],"l":[{"u":9}]}
+      {"o":[{"id":6,"l":[{"u":5}]},{"l":[{"u":6}]}]}
+
+      """
+    func mapping(_ value: String) throws -> (output: String, errors: String, status: Int32) {
+      try command.write(
+        "streammap: 1\ninput: { records: '$.o[*].l[*]' }\ncontext: { c: \(value) }\n"
+          + "record: { c: { context: c }, u: u }\nerrors: { mode: skip }\n", to: "late.yaml")
+      let result = try command.run(["-m", "late.yaml"] + options, input: Array(feed.utf8))
+      return (result.output, result.errors, result.status)
+    }
+    func records(_ none: String) -> String {
+      [(none, 1), ("2", 2), (none, 3), (none, 4), ("6", 5), (none, 6)]
+        .map { "{\"c\":\($0),\"u\":\($1)}\n" }.joined()
+    }
+    for (value, none) in [
+      ("'$.o[*].id'", "null"), ("{ from: '$.o[*].id', type: int64, nullable: true }", "null"),
+      ("{ from: '$.o[*].id', type: int64, default: 0, late: fail }", "0"),
+    ] {
+      let (output, errors, status) = try mapping(value)
+      #expect(output == records(none), "\(errors)")
+      #expect(status == 1)
+      #expect(errors.contains("1 of 7 records were rejected"), "\(errors)")
+      #expect(
+        errors.contains("$.o[2].id") && errors.contains("the context value 'c' before the records"),
+        "\(errors)")
+    }
+    for (value, none) in [
+      ("{ from: '$.o[*].id', late: null }", "null"),
+      ("{ from: '$.o[*].id', type: int64, default: 0, late: null }", "0"),
+    ] {
+      let (output, errors, status) = try mapping(value)
+      #expect(output == records(none), "\(errors)")
+      #expect(status == 0, "\(errors)")
+    }
+  }
+
   @Test func `a sample counts rejections and names fields that never occur`() throws {
     try command.write(feed, to: "feed.json")
     let result = try command.run("check", "m.yaml", "--sample", "feed.json")

@@ -38,6 +38,22 @@ import Testing
       status: 5,
       message: "bytes in a part mapped as a whole (--limit-captured)"),
     Case(
+      name: "captured", field: "{ from: x, list: count }", feed: #"{"x":["abc"]}"#, size: 7,
+      status: 5,
+      message: "bytes in a part mapped as a whole (--limit-captured)"),
+    Case(
+      name: "captured", field: "{ from: x, unwrap: [v], type: json }", feed: #"{"x":["abc"]}"#, size: 7,
+      status: 5,
+      message: "bytes in a part mapped as a whole (--limit-captured)"),
+    Case(
+      name: "captured", field: "{ from: 'x[-1]' }", feed: #"{"x":["abc"]}"#, size: 7,
+      status: 5,
+      message: "bytes in a part mapped as a whole (--limit-captured)"),
+    Case(
+      name: "captured", field: "{ zip: { a: x } }", feed: #"{"x":["abc"]}"#, size: 13,
+      status: 5,
+      message: "bytes in a part mapped as a whole (--limit-captured)"),
+    Case(
       name: "replayed", field: "{ first_of: [y, x], type: number }",
       feed: #"{"x":12}"#, size: 69, status: 5,
       message:
