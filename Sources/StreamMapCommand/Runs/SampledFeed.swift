@@ -59,7 +59,8 @@ struct SampledFeed {
         // Where the beginning of standard input ends, a record may be cut off.
         let isCutOff = beginning.count == Self.mostAhead
         try Self.tell(
-          sample.takeFaults().filter { !isCutOff || $0.code != .truncated }, of: name, feedFormat,
+          sample.takeFaults().filter { !isCutOff || $0.code != .truncated }, of: file.source,
+          feedFormat,
           notes, isEmpty: sample.count == 0)
         if sample.count == 0, let path {
           StandardError.write(
@@ -83,14 +84,14 @@ struct SampledFeed {
 
   /// Tells why records could not be read.
   private static func tell(
-    _ faults: [MappingError], of name: String, _ format: FeedFormat, _ notes: FeedNotes,
+    _ faults: [MappingError], of feed: FeedName, _ format: FeedFormat, _ notes: FeedNotes,
     isEmpty: Bool
   ) throws {
     guard let fault = faults.first else { return }
     let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
-    let hint = FeedHint(feed: name, format: format, paths: notes, origin: .none)
+    let hint = FeedHint(feed: feed, format: format, paths: notes, origin: .none)
     StandardError.write(
-      "stream-map: \(FileReading.title(of: name)): \(fault)\(more)\(hint.text(for: fault))")
+      "stream-map: \(FileReading.title(of: feed.name)): \(fault)\(more)\(hint.text(for: fault))")
     if isEmpty { throw ExitStatus(endedBy: fault) }
   }
 

@@ -18,7 +18,9 @@ final class FeedFile {
   /// Where a part of the file ends that is read; nil if all of it is.
   private let partEnd: Int?
 
-  let name: String
+  var name: String { source.name }
+  /// What messages call it.
+  let source: FeedName
   private(set) var bytesRead = 0
   private var descriptor: Int32
   /// Whether a read may block.
@@ -52,7 +54,7 @@ final class FeedFile {
     _ path: String, ahead: Int? = nil, from offset: Int = 0, to partEnd: Int? = nil,
     mostExpansion: Int = defaultExpansion, startingWith beginning: [UInt8] = []
   ) throws(SystemError) {
-    name = path
+    source = FeedName(path)
     unread = beginning[...]
     self.partEnd = partEnd
     self.mostExpansion = mostExpansion
@@ -231,6 +233,7 @@ final class FeedFile {
       of: descriptor, startingWith: Array(start), format, title: title,
       mostExpansion: mostExpansion)
     self.decompression = decompression
+    source.compression = format
     descriptor = decompression.descriptor
     mayBlock = true
     sizeAtFirst = 0
