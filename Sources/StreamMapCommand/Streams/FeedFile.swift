@@ -84,6 +84,18 @@ final class FeedFile {
     }
   }
 
+  /// Checks feeds in the same way, and says what is wrong with the first that is.
+  ///
+  /// - Throws: ``ExitStatus``.
+  static func lookOrTell(at paths: [String]) throws {
+    do {
+      for path in paths { try look(at: path) }
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
+    }
+  }
+
   /// Says that input is waited for, where a terminal is the input.
   static func hint(at inputs: [String]) {
     guard inputs.contains("-"), isatty(STDIN_FILENO) == 1 else { return }
