@@ -23,7 +23,7 @@ struct IndexCommand: ParsableCommand {
     help: ArgumentHelp(
       "The mapping file (YAML or JSON): where the records are, and what is mapped around them (context).",
       valueName: "file"))
-  var mapping: String?
+  var mapping: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -59,13 +59,15 @@ struct IndexCommand: ParsableCommand {
   var feed: String
 
   func validate() throws {
-    if !set.isEmpty, mapping == nil { throw ValidationError("--set is for --mapping FILE.") }
+    if !set.isEmpty, mapping.isEmpty { throw ValidationError("--set is for --mapping FILE.") }
   }
 
   func run() throws {
     guard CheckpointOptions.canBeReadAgain(feed) else {
       throw ValidationError("index needs a file: '\(feed)' is not one.")
     }
+    let mapping = try MappingFileArguments.only(mapping)
+    try MappingGuess.refuse(asFeed: feed, of: "index", takes: "--mapping")
     let output = output ?? feed + ".smx"
     try OutputName(output).refuseCompression(of: "an index")
     var files = RunFiles()
@@ -73,7 +75,7 @@ struct IndexCommand: ParsableCommand {
     if let mapping { files.read(mapping, as: .mapping) }
     files.writeOutput(output, as: .index, unfinished: .newIndex)
     try files.check()
-    let settings = try settings()
+    let settings = try settings(mapping)
     do {
       try FeedFile.look(at: feed)
       try FeedFile.refuseCompressed(feed, to: "cut")
@@ -95,7 +97,7 @@ struct IndexCommand: ParsableCommand {
   }
 
   /// What the feed is read by.
-  private func settings() throws -> MappingFile {
+  private func settings(_ mapping: String?) throws -> MappingFile {
     var settings =
       if let mapping {
         try MappingArgument(mapping, try SetArgument.values(set)).file

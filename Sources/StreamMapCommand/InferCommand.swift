@@ -64,6 +64,7 @@ struct InferCommand: ParsableCommand {
   }
 
   func run() throws {
+    for feed in feeds { try MappingGuess.refuse(asFeed: feed, of: "infer") }
     Interruption.install()
     let path = try records.map { try PathPattern(argument: $0) }
     let mapping = try inferred(path)

@@ -22,7 +22,7 @@ struct ReverseCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       "The mapping file (YAML or JSON), '-' for standard input.", valueName: "file"))
-  var mapping: String?
+  var mapping: [String] = []
 
   @Option(
     name: .customLong("from"),
@@ -65,8 +65,9 @@ struct ReverseCommand: ParsableCommand {
     try OutputName(output).refuseUnlessLines(of: "reverse")
     var inputs = inputs
     // As a run does.
-    let isGuessed = mapping == nil && inputs.first.map { MappingGuess.isMapping($0) } ?? false
-    guard let mapping = isGuessed ? inputs.removeFirst() : mapping else {
+    let given = try MappingFileArguments.only(mapping)
+    let isGuessed = given == nil && inputs.first.map { MappingGuess.isMapping($0) } ?? false
+    guard let mapping = isGuessed ? inputs.removeFirst() : given else {
       throw ValidationError("Give --mapping FILE.")
     }
     if inputs.isEmpty { inputs = ["-"] }

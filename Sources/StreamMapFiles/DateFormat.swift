@@ -126,7 +126,7 @@ struct DateReader: Sendable {
         let instant = try format.forward(text)
         guard let text = try written.reverse?(instant) else { continue }
         return isNumber ? .number(text) : .string(text)
-      } catch let error as ConversionFailure where error == .outOfYears {
+      } catch let error as ConversionFailure where [.outOfYears, .neverShown].contains(error) {
         failure = error
       } catch {
         continue

@@ -61,6 +61,16 @@ extension MappingFile {
     try self.init(text, .json, named: name, ExactText.keys(of: arguments))
   }
 
+  /// Reads a mapping that a program made, in YAML.
+  ///
+  /// - Parameters:
+  ///   - text: The mapping.
+  ///   - origin: Where a person can change it.
+  /// - Throws: ``Mistakes``.
+  package init(made text: String, origin: FieldOrigin) throws(Mistakes) {
+    try self.init(text, .yaml, named: "mapping.yaml", [:], origin: origin)
+  }
+
   /// Reads a mapping from a text whose form is known.
   package init(_ text: String, isJSON: Bool, exactly arguments: [ExactText: String])
     throws(Mistakes)
@@ -71,9 +81,9 @@ extension MappingFile {
 
   private init(
     _ text: String, _ form: MappingFileLoader.Form, named name: String,
-    _ arguments: [ExactText: String]
+    _ arguments: [ExactText: String], origin: FieldOrigin? = nil
   ) throws(Mistakes) {
-    let loader = MappingFileLoader(arguments: GivenArguments(texts: arguments)) {
+    let loader = MappingFileLoader(arguments: GivenArguments(texts: arguments), origin: origin) {
       _, _ throws(UnreadableFile) in
       throw UnreadableFile("a mapping that is given as text cannot use files")
     }
@@ -157,6 +167,8 @@ struct MappingFileLoader {
 
   /// The texts of the file's arguments; nil if it is not run.
   var arguments: GivenArguments?
+  /// Where its fields can be changed, if that is not the file itself.
+  var origin: FieldOrigin?
   /// Finds what else is wrong with a file.
   var check: (MappingFile) -> [FieldProblem] = { _ in [] }
   /// Reads the files that others use.
@@ -233,7 +245,8 @@ struct MappingFileLoader {
     var compiled: MappingFile
     do throws(DefinitionError) {
       compiled = try MappingFile(
-        part.spec, files: files + used.names, digest: digest.text, origin: .file(part.text),
+        part.spec, files: files + used.names, digest: digest.text,
+        origin: origin ?? .file(part.text),
         member: part.text.member)
     } catch {
       let finder = PartFinder(part.root)

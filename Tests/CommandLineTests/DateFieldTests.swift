@@ -61,8 +61,14 @@ import Testing
         "\"8 March 2026 02:30\"", "\"4 Juli 2026 12:00\"")
         == [
           "\"2026-07-04T16:00:00Z\"",
+          "expected a time that the clocks of its zone show: they are set forward over this one, found another string",
           "expected a date (d MMMM yyyy HH:mm), found another string",
-          "expected a date (d MMMM yyyy HH:mm), found another string",
+        ])
+    #expect(
+      try dates("zone: Europe/Berlin", "\"2026-03-29T02:30:00\"", "\"2026-03-29T02:30\"")
+        == [
+          "expected a time that the clocks of its zone show: they are set forward over this one, found another string",
+          "expected a date (rfc3339), found another string",
         ])
     #expect(
       try dates("format: unix_s, as: 'HH:mm', as_zone: UTC+05:45", "1790000015") == ["\"19:58\""])

@@ -137,8 +137,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("u", "found an object; write --field 'u:json'"),
-    ("w=u", "found an object; write --field 'w:json=u'"),
+    ("u", "found an object; write --field 'u:json?'"),
+    ("w=u", "found an object; write --field 'w:json?=u'"),
     ("v:string", "found an array; write --field 'v:json'"),
     (
       "d:int64",
@@ -147,7 +147,7 @@ import Testing
     ("x:int64", "is missing; write --field 'x:int64?'"),
     ("y:int64=x.y", "is missing; write --field 'y:int64?=x.y'"),
     ("z:string", "found null; write --field 'z:string?'"),
-    ("n:int8", "beyond its range; write --field 'n:number'"),
+    ("n:int8", "beyond its range; write --field 'n:number', which takes all numbers"),
   ])
   func `a value that does not fit names the argument that takes it`(_ field: String, _ end: String)
     throws
@@ -156,6 +156,52 @@ import Testing
     #expect(result.status == 7)
     let first = try #require(result.errors.split(separator: "\n").first)
     #expect(first.hasSuffix(end), "\(result.errors)")
+  }
+
+  @Test func `each different reason that is shown has its fix, once`() throws {
+    try command.write(
+      """
+      streammap: 1
+      record:
+        id: { from: id, type: int64 }
+        b: { from: b, type: int64 }
+      """, to: "m.yaml")
+    let feed = [
+      #"{"id":"x","b":1}"#, #"{"id":1,"b":"x"}"#, #"{"id":1,"b":null}"#, #"{"id":"x","b":1}"#,
+    ]
+    let result = try command.run(
+      "-m", "m.yaml", "--errors", "skip", input: feed.joined(separator: "\n") + "\n")
+    let lines = result.errors.split(separator: "\n").dropFirst().prefix(3)
+    let ends = [
+      "found a string; write coerce: string (m.yaml:3)",
+      "found a string; write coerce: string (m.yaml:4)",
+      "found null; write nullable: true if it may be missing, or default: and a value (m.yaml:4)",
+    ]
+    #expect(lines.count == 3)
+    for (line, end) in zip(lines, ends) { #expect(line.hasSuffix(end), "\(line)") }
+    let same = try command.run(
+      "-m", "m.yaml", "--errors", "skip", input: feed[0] + "\n" + feed[0] + "\n")
+    #expect(same.errors.split(separator: "\n").count { $0.contains("write coerce") } == 1)
+  }
+
+  @Test func `a value from outside the records names its own line and fix`() throws {
+    try command.write(
+      """
+      streammap: 1
+      input: { records: "$.l[*]" }
+      context:
+        q: { from: q, object: { z: { from: z, type: int64 } } }
+      record:
+        z: { context: q }
+      """, to: "m.yaml")
+    for arguments in [[], ["--jobs", "3"], ["--parser", "yajl"]] {
+      let result = try command.run(
+        ["-m", "m.yaml"] + arguments, input: Array(#"{"q":{"z":"x"},"l":[1]}"#.utf8))
+      #expect(result.status == 7)
+      #expect(
+        result.errors.split(separator: "\n").first?.hasSuffix(
+          "found a string; write coerce: string (m.yaml:4)") == true, "\(result.errors)")
+    }
   }
 
   @Test func `a field with a question mark may be missing`() throws {

@@ -72,7 +72,55 @@ import Testing
     try command.write(lines + "{\"a\":{\"b\":1}}\n", to: "feed.ndjson")
     let result = try command.run("--to", "csv", "feed.ndjson")
     #expect(result.status == 7)
-    #expect(result.errors.contains("expected a string, number or boolean, found an object"))
+    #expect(
+      result.errors.contains(
+        "expected a string, number or boolean, found an object; the mapping is made from the first records: leave others out by"
+          + " --errors skip, or begin with stream-map infer feed.ndjson > m.yaml, and change that file\n"
+      ), "\(result.errors)")
+  }
+
+  @Test func `an empty array has no rows, and an array of scalars one for each`() throws {
+    try command.write("[]", to: "empty.json")
+    for form in ["csv", "tsv", "pgcopy"] {
+      let result = try command.run("--to", form, "empty.json")
+      #expect(result.output == "", "\(form)")
+      #expect(
+        result.errors
+          == "stream-map: no mapping is given, and the array is empty: there are no rows\n")
+      #expect(result.status == 0)
+    }
+    let table = try command.run("-o", "t.db", "empty.json")
+    #expect(table.status == 8)
+    #expect(table.errors.contains("there are no records to infer a mapping from"))
+    #expect(try command.run("--to", "csv", input: "[1,\"a\"]").output == "value\n1\na\n")
+    #expect(
+      try command.run("--to", "csv", input: "[{\"a\":1}]\n[{\"a\":2,\"b\":3}]\n").output
+        == "a,b\n1,\n2,3\n")
+    #expect(
+      try command.run("empty.json").output.hasPrefix(
+        "empty.json: the records are $[*]; 0 records\n"))
+  }
+
+  @Test func `columns that would have one name have another`() throws {
+    #expect(
+      try command.run(
+        "--to", "csv", input: #"{"a":{"b":1,"b_":4},"a.b":2,"a.b_":3}"#
+      ).output == "a.b,a.b_,a.b__,a.b___\n1,4,2,3\n")
+    try command.write(#"{"A":1,"a":2,"o":{"x":3,"X":4}}"#, to: "feed.json")
+    #expect(try command.run("--to", "csv", "feed.json").output == "A,a,o.x,o.X\n1,2,3,4\n")
+    let table = try command.run("-o", "t.db", "feed.json")
+    #expect(table.status == 0, "\(table.errors)")
+  }
+
+  @Test func `a file that is not there is named, also where a mapping is missing`() throws {
+    try command.write("{}\n", to: "feed.json")
+    for arguments in [["no.json"], ["no.map.yaml", "feed.json"], ["feed.json", "no.json", "-q"]] {
+      let result = try command.run(arguments)
+      #expect(result.status == 6)
+      let name = arguments.first { $0.hasPrefix("no.") } ?? ""
+      #expect(result.errors == "stream-map: cannot open \(name): No such file or directory\n")
+    }
+    #expect(try command.run("chek").errors.contains("did you mean 'stream-map check'?"))
   }
 
   @Test func `tables and parts of an unknown feed are one step, too`() throws {
@@ -161,7 +209,22 @@ import Testing
       let both = try command.run(arguments + ["-m", "m.yaml", "m.yaml"])
       #expect(both.status == 2)
       #expect(both.errors.contains("Give one mapping file, alone or by --mapping."))
+      let twice = try command.run(arguments + ["-m", "m.yaml", "-m", "m.yaml"])
+      #expect(twice.status == 2)
+      #expect(twice.errors.contains("Give one mapping file, alone or by --mapping."))
+      try command.write("{\"id\":1}\n", to: "feed.ndjson")
+      let feed = try command.run(arguments + ["-m", "m.yaml", "feed.ndjson"])
+      #expect(feed.status == 2)
+      #expect(
+        feed.errors.contains(
+          "'feed.ndjson' is no mapping file, and one is given by --mapping: check and explain take a feed by --sample."
+        ))
       #expect(try command.run(arguments).status == 2)
+    }
+    for arguments in [["reverse"], ["index", "feed.ndjson"]] {
+      let twice = try command.run(arguments + ["-m", "m.yaml", "-m", "m.yaml"])
+      #expect(twice.status == 2)
+      #expect(twice.errors.contains("Give one mapping file by --mapping."))
     }
   }
 
@@ -257,6 +320,14 @@ import Testing
     }
   }
 
+  @Test func `the output of a command that only prints is that of the shell`() throws {
+    for arguments in [["infer", "-o", "f"], ["explain", "--output", "f"], ["schema", "-o", "f"]] {
+      let result = try command.run(arguments)
+      #expect(result.status == 2)
+      #expect(result.errors.contains("; the result goes to standard output: write > FILE\n"))
+    }
+  }
+
   @Test func `standard input is read once`() throws {
     let result = try command.run("--field", "id", "-", "-", input: "{\"id\":1}\n")
     #expect(result.status == 2)
@@ -296,5 +367,29 @@ import Testing
         "; this is \(name), not UTF-8: iconv -f \(name) -t UTF-8 feed.json | stream-map …\n"))
     let piped = try command.run(["--field", "id"], input: bytes)
     #expect(piped.errors.hasSuffix(": … | iconv -f \(name) -t UTF-8 | stream-map …\n"))
+  }
+
+  @Test func `a compressed feed of another form is told with the line that decompresses it`() throws
+  {
+    try Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0]).write(to: command.url("u16"))
+    try command.write("id,name\n1,Ann\n", to: "table.csv")
+    _ = try command.shell("gzip -k u16 table.csv; bzip2 -k u16; xz -k u16; zstd -q u16")
+    for (file, tool) in [
+      ("u16.gz", "gzip"), ("u16.bz2", "bzip2"), ("u16.xz", "xz"), ("u16.zst", "zstd"),
+    ] where command.exists(file) {
+      let end = "iconv -f UTF-16 -t UTF-8 | stream-map …\n"
+      for arguments in [["--field", "id"], ["infer"]] {
+        #expect(
+          try command.run(arguments + [file]).errors.hasSuffix(": \(tool) -dc \(file) | \(end)"))
+      }
+      let piped = try command.shell("stream-map --field id < \(file)")
+      #expect(piped.errors.hasSuffix(": … | \(tool) -dc | \(end)"))
+      let line = try command.shell(
+        "\(tool) -dc \(file) | iconv -f UTF-16 -t UTF-8 | stream-map --field id")
+      #expect(line.status == 0)
+    }
+    #expect(
+      try command.run("--field", "id", "table.csv.gz").errors.hasSuffix(
+        ": gzip -dc table.csv.gz | mlr --icsv --ojsonl cat | stream-map …\n"))
   }
 }

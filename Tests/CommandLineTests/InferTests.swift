@@ -147,15 +147,57 @@ struct InferTests {
     #expect(table.output.contains("\"day\" date"))
   }
 
-  @Test(arguments: [
-    ("2026-09-21 10:00:00", "\"yyyy-MM-dd HH:mm:ss\""),
-    ("2026-09-21T10:00:00", "\"yyyy-MM-dd'T'HH:mm:ss\""),
-  ])
-  func `a time without a zone is read by its own form`(time: String, form: String) throws {
+  @Test(arguments: ["2026-09-21 10:00:00", "2026-09-21T10:00:00"])
+  func `a time without a zone is read as one of UTC, which a comment says`(time: String) throws {
     try command.write("{\"at\":\"\(time)\"}\n", to: "feed.ndjson")
     let output = try command.run("infer", "feed.ndjson").output
-    #expect(output.contains("at: { from: at, type: date, format: \(form) }"), "\(output)")
+    #expect(output.contains("at: { from: at, type: date, zone: UTC }"), "\(output)")
+    #expect(output.contains("# always, UTC where no zone is named"), "\(output)")
     #expect(try expectMapped("feed.ndjson").output == "{\"at\":\"2026-09-21T10:00:00Z\"}\n")
+    let program = try command.run("infer", "--swift", "feed.ndjson").output
+    let separator = time.contains("T") ? "'T'" : " "
+    #expect(
+      program.contains("@Mapped(.date(format: \"yyyy-MM-dd\(separator)HH:mm:ss\")) let at: Date"),
+      "\(program)")
+  }
+
+  @Test func `an array is a list of records, also an empty one and one on each line`() throws {
+    try command.write("[]\n", to: "empty.json")
+    let empty = try command.run("infer", "empty.json")
+    #expect(
+      empty.output == """
+        # The array of empty.json is empty: nothing is known of its records.
+        streammap: 1
+        input:
+          records: "$[*]"
+        value:
+          type: json
+
+        """)
+    #expect(try expectMapped("empty.json").output == "")
+    try command.write("[1,2.5]\n", to: "numbers.json")
+    #expect(try expectMapped("numbers.json").output == "1\n2.5\n")
+    try command.write("[{\"a\":1},{\"a\":2}]\n[]\n[{\"a\":3}]\n", to: "lines.ndjson")
+    #expect(try expectMapped("lines.ndjson").output == "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
+    // Rows without names are values.
+    try command.write("[1,\"a\"]\n[2,\"b\"]\n", to: "rows.ndjson")
+    #expect(try expectMapped("rows.ndjson").output == "[1,\"a\"]\n[2,\"b\"]\n")
+  }
+
+  @Test func `a mapping file is no feed`() throws {
+    try command.write("streammap: 1\nrecord: { a: a }\n", to: "m.map.yaml")
+    let result = try command.run("infer", "m.map.yaml")
+    #expect(result.status == 2)
+    #expect(
+      result.errors.hasPrefix(
+        "Error: infer reads a feed, and 'm.map.yaml' is a mapping file.\n"))
+    let index = try command.run("index", "m.map.yaml")
+    #expect(index.status == 2)
+    #expect(
+      index.errors.hasPrefix(
+        "Error: index reads a feed, and 'm.map.yaml' is a mapping file: give it by --mapping, and the feed besides.\n"
+      ))
+    #expect(!command.exists("m.map.yaml.smx"))
   }
 
   @Test(

@@ -138,7 +138,23 @@ import Testing
       try records(
         "record: { n: { meta: record_number }, o: { meta: byte_offset }, l: { meta: line }, f: { meta: file } }",
         ["{}", "", "{}"])
-        == [#"{"n":1,"o":0,"l":1,"f":"-"}"#, #"{"n":2,"o":4,"l":3,"f":"-"}"#])
+        == [#"{"n":1,"o":0,"l":1,"f":null}"#, #"{"n":2,"o":4,"l":3,"f":null}"#])
+  }
+
+  @Test func `standard input has no name in any form of output`() throws {
+    try command.write("streammap: 1\nrecord: { f: { meta: file }, u: u }\n", to: "m.yaml")
+    try command.write("{\"u\":1}\n", to: "feed")
+    for arguments in [[], ["--jobs", "3"], ["--parser", "yajl"]] {
+      let all = ["-m", "m.yaml"] + arguments
+      let piped = Array("{\"u\":1}\n".utf8)
+      #expect(try command.run(all, input: piped).output == "{\"f\":null,\"u\":1}\n")
+      #expect(try command.run(all + ["-"], input: piped).output == "{\"f\":null,\"u\":1}\n")
+      #expect(try command.run(all + ["--to", "csv"], input: piped).output == "f,u\n,1\n")
+      #expect(try command.run(all + ["feed"]).output == "{\"f\":\"feed\",\"u\":1}\n")
+    }
+    let sample = try command.run(
+      ["check", "m.yaml", "--sample", "-"], input: Array("{\"u\":1}\n".utf8))
+    #expect(sample.status == 0)
   }
 
   @Test func `dispatch chooses a case by a text or by a kind`() throws {

@@ -21,6 +21,25 @@ import Testing
     #expect(values == ["\"2026-11-21T23:30:00Z\""])
   }
 
+  @Test func `a number with a unit that is none of its type is told from a text without a number`()
+    throws
+  {
+    #expect(
+      try field("type: int64, units: { k: 1000 }", "\"1.0001k\"", "1.5", "\"k\"", "\"1.001k\"")
+        == [
+          "invalidValue $.x: expected a number that is an integer (Int64) with its unit, found another string",
+          "invalidValue $.x: expected a number that is an integer (Int64) with its unit, found another number",
+          "invalidValue $.x: expected a text that is a number, with a unit (k) or without one, found another string",
+          "1001",
+        ])
+    #expect(
+      try field("type: int8, units: { k: 1000 }", "\"1k\"", "\"0.1k\"")
+        == [
+          "numberOutOfRange $.x: expected a number in the range of an integer (Int8) with its unit, found another string",
+          "100",
+        ])
+  }
+
   @Test func `steps of text are done in their order`() throws {
     #expect(
       try field(

@@ -275,7 +275,7 @@ import Testing
         stream-map: standard input: fatal wrongType at $.a → a (record 2, line 2, column 6, bytes 13..<16): \
         expected an integer (Int8), found a string; write coerce: string (m.yaml:3)
         stream-map: standard input: fatal missing at $.a → a (record 3, line 3, column 1, bytes 18..<25): \
-        an integer (Int8) is missing
+        an integer (Int8) is missing; write nullable: true if it may be missing, or default: and a value (m.yaml:3)
         stream-map: standard input: fatal syntax at $ (record 4, line 4, column 1, bytes 26..<27): \
         expected a value, found 'G'
         stream-map: 3 × wrongType at $.a

@@ -24,6 +24,8 @@ extension Conversion where Source == String, Target == Instant {
       RFC3339.parse($0, local: zone)
     } write: {
       RFC3339.text($0)
+    } isReadInUTC: {
+      RFC3339.parse($0, local: TimeZone.gmt) != nil
     }
   }
 
@@ -82,6 +84,8 @@ extension Conversion where Source == String, Target == Instant {
         compiled.instant($0, in: timeZone)
       } write: {
         compiled.text($0, in: timeZone)
+      } isReadInUTC: {
+        compiled.instant($0, in: TimeZone.gmt) != nil
       }
     }
   }

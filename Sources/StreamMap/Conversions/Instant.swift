@@ -46,6 +46,10 @@ package struct Instant: Hashable, Comparable, Sendable {
 extension ConversionFailure {
   /// The failure for a date that is no ``Instant``, in any form.
   package static let outOfYears = ConversionFailure(expected: "a date in the years 0 to 9999")
+
+  /// The failure for a time that clocks leave out, because they are set forward.
+  package static let neverShown = ConversionFailure(
+    expected: "a time that the clocks of its zone show: they are set forward over this one")
 }
 
 extension Conversion where Source == String, Target == Instant {
@@ -56,15 +60,19 @@ extension Conversion where Source == String, Target == Instant {
   ///   - expected: What it reads; by default its name.
   ///   - read: Nil for what it does not read.
   ///   - write: Nil if it has no text for the date.
+  ///   - isReadInUTC: Whether a text that is not read is a date where clocks show all times.
   init(
     form name: String, _ expected: String? = nil,
     read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Instant?,
-    write: @escaping @Sendable (Instant) -> String?
+    write: @escaping @Sendable (Instant) -> String?,
+    isReadInUTC: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool = { _ in false }
   ) {
     let failure = ConversionFailure(expected: expected ?? "a " + name)
     self.init(name) { text in
       var text = text
-      guard let instant = text.withUTF8(read) else { throw failure }
+      guard let instant = text.withUTF8(read) else {
+        throw text.withUTF8(isReadInUTC) ? ConversionFailure.neverShown : failure
+      }
       return instant
     } reverse: { instant in
       guard let text = write(instant) else { throw ConversionFailure.outOfYears }

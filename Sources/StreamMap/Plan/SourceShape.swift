@@ -26,6 +26,16 @@ package struct SourceShape: Sendable {
     self.kinds = kinds
   }
 
+  /// The same, or null.
+  fileprivate var orNull: SourceShape {
+    var shape = self
+    shape.kinds?.insert(.null)
+    for index in shape.alternatives.indices {
+      shape.alternatives[index].append(SourceShape(kinds: [.null]))
+    }
+    return shape
+  }
+
   /// What is asked where both are.
   mutating func merge(_ other: SourceShape) {
     if let otherKinds = other.kinds {
@@ -58,9 +68,10 @@ extension Definition {
     let policy = policy ?? Policy()
     // A wrong value is replaced.
     if !policy.invalid.fails { return SourceShape() }
-    var shape = ofKind
-    if !policy.null.fails { shape.kinds?.insert(.null) }
-    return shape
+    let takesNull = !policy.null.fails
+    // Its alternatives may lie at several places: what is asked of each need not hold where all may be absent.
+    if case .firstOf = kind, takesNull || !policy.absent.fails { return SourceShape() }
+    return takesNull ? ofKind.orNull : ofKind
   }
 
   private var ofKind: SourceShape {

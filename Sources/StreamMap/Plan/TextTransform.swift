@@ -82,6 +82,8 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
   private let table: TextTable?
   private let way: Way
   private let failure: ConversionFailure
+  /// For a number with a unit that is none of the type, or beyond its range.
+  private let unfit: (invalid: ConversionFailure, beyond: ConversionFailure)
   /// For a text in which nothing is found.
   private let missing: ConversionFailure
   private let otherwise: [UInt8]?
@@ -117,6 +119,16 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     } else {
       failure = ConversionFailure(expected: expected)
     }
+    unfit =
+      if case .number(_, _, _?) = reading {
+        (
+          ConversionFailure(expected: "a number that is \(expected) with its unit"),
+          ConversionFailure(
+            expected: "a number in the range of \(expected) with its unit", code: .numberOutOfRange)
+        )
+      } else {
+        (failure, ConversionFailure(expected: failure.expected, code: .numberOutOfRange))
+      }
     missing = change.extraction.map { ConversionFailure(expected: $0.expected) } ?? failure
     otherwise = change.table?.otherwise.map { Array($0.description.utf8) }
     var hasWayBack = change.hasWayBack
@@ -176,9 +188,8 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
       let number = try decimal?.applied(to: text, in: room.texts) ?? text
       switch type.verdict(onNumber: number) {
       case .made: output.replace(from: start, with: number, as: type)
-      case .outOfRange:
-        throw ConversionFailure(expected: failure.expected, code: .numberOutOfRange)
-      case .wrongType, .invalid: throw failure
+      case .outOfRange: throw unfit.beyond
+      case .wrongType, .invalid: throw unfit.invalid
       }
     case .json(_, let make):
       let json = try make(text, room.texts)

@@ -323,7 +323,7 @@ extension PathPattern {
 
 extension PathPattern.Step {
   /// Whether a step that is fixed leads to this one, as it was taken in a document.
-  func leads(to taken: JSONPath.Component) -> Bool {
+  package func leads(to taken: JSONPath.Component) -> Bool {
     switch (self, taken) {
     case (.wildcard, _): true
     case (.key(let key), .key(let other)): ExactText(key) == ExactText(other)

@@ -7,7 +7,7 @@ struct MappingFileArguments: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The mapping file, as a run takes it; or give it alone.", valueName: "file"))
-  var mapping: String?
+  var mapping: [String] = []
 
   @Argument(
     help: ArgumentHelp(
@@ -15,9 +15,21 @@ struct MappingFileArguments: ParsableArguments {
   var file: String?
 
   func validate() throws {
-    if mapping != nil, file != nil {
-      throw ValidationError("Give one mapping file, alone or by --mapping.")
+    guard mapping.count + (file == nil ? 0 : 1) > 1 else { return }
+    if let file, !mapping.isEmpty, file != "-", FirstInput.exists(file),
+      !MappingGuess.isMapping(file)
+    {
+      throw ValidationError(
+        "'\(file)' is no mapping file, and one is given by --mapping: check and explain take a feed by --sample."
+      )
     }
+    throw ValidationError("Give one mapping file, alone or by --mapping.")
+  }
+
+  /// The only mapping file that an option gives; nil without it.
+  static func only(_ paths: [String]) throws -> String? {
+    if paths.count > 1 { throw ValidationError("Give one mapping file by --mapping.") }
+    return paths.first
   }
 
   /// Refuses a sample that can be read once, where each of several mappings needs it.
@@ -28,7 +40,7 @@ struct MappingFileArguments: ParsableArguments {
   }
 
   /// Its path; nil if it was not given.
-  var path: String? { mapping ?? file }
+  var path: String? { mapping.first ?? file }
 
   /// Its path, which has to be given.
   var neededPath: String {

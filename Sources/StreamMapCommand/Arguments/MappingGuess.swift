@@ -1,3 +1,4 @@
+import ArgumentParser
 import StreamMapCompression
 import StreamMapFiles
 import StreamMapPlatform
@@ -14,6 +15,19 @@ enum MappingGuess {
       return false
     }
     return start.firstMatch(of: #/(?m)^(\{\s*)?["']?streammap["']?\s*:/#) != nil
+  }
+
+  /// Refuses a mapping file that is given as a feed.
+  ///
+  /// - Parameters:
+  ///   - path: The feed, as it was given.
+  ///   - command: The command's name.
+  ///   - option: The option that takes a mapping file; nil if there is none.
+  /// - Throws: `ValidationError`.
+  static func refuse(asFeed path: String, of command: String, takes option: String? = nil) throws {
+    guard isMapping(path) else { return }
+    let place = option.map { ": give it by \($0), and the feed besides" } ?? ""
+    throw ValidationError("\(command) reads a feed, and '\(path)' is a mapping file\(place).")
   }
 
   /// The first characters of a regular file; nil if it is none, or cannot be read.

@@ -71,6 +71,8 @@ enum OtherOptions {
 
   /// What no option is for.
   private static let nowhere: [(options: [String], because: String)] = [
+    // Commands that only print have no such option.
+    (["o", "output"], "the result goes to standard output: write > FILE"),
     (
       ["sort", "sort-by", "order-by", "group-by", "unique", "distinct", "join", "sum"],
       "records are mapped one by one: pipe the output to another program for that"

@@ -3,8 +3,7 @@ import StreamMapFiles
 
 /// What an error of a feed probably comes from, and what to do: the end of its message.
 struct FeedHint {
-  /// The feed's name, as it was given.
-  let feed: String
+  let feed: FeedName
   let format: FeedFormat
   let paths: FeedNotes
   /// Where the fields were said.

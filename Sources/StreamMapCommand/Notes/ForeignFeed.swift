@@ -11,22 +11,21 @@ extension FeedBeginning {
     /// Another encoding of Unicode, by its name.
     case encoded(String)
 
-    /// As the end of a message about the feed of this name.
-    func hint(for feed: String) -> String {
+    /// As the end of a message about a feed.
+    func hint(for feed: FeedName) -> String {
       switch self {
       case .zip:
-        let before = feed == "-" ? "… | funzip" : "unzip -p \(ShellWord(feed))"
-        return "; these are bytes of a zip archive: \(before) | stream-map …"
+        let words = feed.words("funzip") { "unzip -p \($0)" }
+        return "; these are bytes of a zip archive: \(words) | stream-map …"
       case .html: return "; this is HTML, not JSON: maybe the page of an error"
       case .xml: return "; this is XML, not JSON"
       case .encoded(let name):
-        let words =
-          feed == "-"
-          ? "… | iconv -f \(name) -t UTF-8" : "iconv -f \(name) -t UTF-8 \(ShellWord(feed))"
+        let iconv = "iconv -f \(name) -t UTF-8"
+        let words = feed.words(iconv) { "\(iconv) \($0)" }
         return "; this is \(name), not UTF-8: \(words) | stream-map …"
       case .csv:
-        let name = feed == "-" ? "" : " \(ShellWord(feed))"
-        return "; this looks like CSV, not JSON: mlr --icsv --ojsonl cat\(name) | stream-map …"
+        let words = feed.words("mlr --icsv --ojsonl cat") { "mlr --icsv --ojsonl cat \($0)" }
+        return "; this looks like CSV, not JSON: \(words) | stream-map …"
       }
     }
   }

@@ -13,7 +13,7 @@ struct RunNotes {
 
   private var paths: FeedNotes
   private let origin: FieldOrigin
-  private var feed = "-"
+  private var feed = FeedName("-")
   private var format = FeedFormat.auto
   /// The last path that was made general.
   private var last: (path: JSONPath, general: String)?
@@ -23,6 +23,8 @@ struct RunNotes {
   /// What was noted of records.
   struct Taken: Codable {
     fileprivate var reasons: [String] = []
+    /// What tells the reasons apart: those whose fix is shown.
+    fileprivate var fixed: [String] = []
     fileprivate var rejected = 0
     fileprivate var errors = Tally()
     fileprivate var unknownKeys = Tally()
@@ -31,7 +33,8 @@ struct RunNotes {
 
     /// Whether it can come from a run.
     var isPlausible: Bool {
-      reasons.count <= RunNotes.mostReasons && rejected >= 0 && errors.isPlausible
+      reasons.count <= RunNotes.mostReasons && fixed.count <= reasons.count && rejected >= 0
+        && errors.isPlausible
         && unknownKeys.isPlausible && hiddenMembers.isPlausible && repeatedKeys.isPlausible
     }
   }
@@ -52,7 +55,7 @@ struct RunNotes {
 
   /// A feed begins, or continues where an earlier run stopped.
   mutating func begin(_ feed: FeedFile, format: FeedFormat, isAtStart: Bool) {
-    self.feed = feed.name
+    self.feed = feed.source
     self.format = format
     paths.begin(isAtStart: isAtStart)
   }
@@ -99,8 +102,13 @@ struct RunNotes {
     guard let error = record.error else { return }
     taken.rejected += 1
     if taken.reasons.count < Self.mostReasons {
-      let title = FileReading.title(of: feed)
-      let hint = taken.reasons.isEmpty ? hint(for: error.leaves[0]) : ""
+      let title = FileReading.title(of: feed.name)
+      // Each different reason has its fix once. To find it, the mapping file is read again: only for reasons that are shown.
+      let first = error.leaves[0]
+      let kind = "\(first.code.rawValue) \(general(first.path)) \(first.found ?? "")"
+      let isNew = !taken.fixed.contains { $0 == kind }
+      if isNew { taken.fixed.append(kind) }
+      let hint = isNew ? hint(for: first) : ""
       taken.reasons.append("\(title): \(Self.line(error))\(hint)")
     }
     for error in error.leaves {

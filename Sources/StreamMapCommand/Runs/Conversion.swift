@@ -148,7 +148,7 @@ final class Conversion {
     notes.begin(feed, format: format, isAtStart: firstByte == 0)
     do {
       try converter.begin(
-        format: format, file: feed.name, from: position ?? part?.reading.start,
+        format: format, file: feed.source.path, from: position ?? part?.reading.start,
         to: part?.reading.end)
     } catch {
       // Out of memory, or a position that the feed cannot have.

@@ -221,27 +221,34 @@ struct RunBranch {
   /// Rows are made of all members that the first records have; in any other form records are copied.
   private func unmapped(_ input: String) throws -> (MappingFile, Digest, [UInt8]) {
     var digest = Digest()
-    switch try OutputName(output).format(plain.outputFormat) {
+    let format = try OutputName(output).format(plain.outputFormat)
+    switch format {
     case .csv, .tsv, .pgcopy, .sqlite, .parquet, .arrow:
       let path = try plain.records.first.map { try PathPattern(argument: $0) }
       let feed = try SampledFeed(
         [input], at: path, plain.inputFormat, most: FeedSample.mostRecords, isReadAgain: true)
-      let (text, columns) = feed.mapping(plain.inputFormat)
+      let (text, columns) = feed.mapping(plain.inputFormat, for: format)
       if more?.isQuiet != true {
         StandardError.write("stream-map: \(feed.choice(ofColumns: columns))")
       }
       digest.add(text)
-      return (try Self.mapping(text), digest, feed.beginning)
+      var file = try Self.mapping(text, feed.origin)
+      if feed.sample.isEmptyArray {
+        if format.hasColumns || format == .sqlite { throw feed.noRecords() }
+        // No column is known.
+        file.output.rows.hasHeader = false
+      }
+      return (file, digest, feed.beginning)
     case .ndjson, .json, .pretty, .text:
       let text = "{ streammap: 1, record: $ }"
       digest.add(text)
-      return (try Self.mapping(text), digest, [])
+      return (try Self.mapping(text, .none), digest, [])
     }
   }
 
-  private static func mapping(_ text: String) throws -> MappingFile {
+  private static func mapping(_ text: String, _ origin: FieldOrigin) throws -> MappingFile {
     do {
-      return try MappingFile(yaml: text)
+      return try MappingFile(made: text, origin: origin)
     } catch {
       throw ValidationError("\(error)")
     }
@@ -263,6 +270,7 @@ struct RunBranch {
         $0.configuration.commandName
       }
       let meant = plain.inputs.first.flatMap { FirstInput.hint($0, commands: commands) }
+      if meant == nil { try FeedFile.lookOrTell(at: plain.inputs) }
       throw ValidationError(
         "A mapping is missing: give --mapping FILE, --field for each field, or --to csv for all of them"
           + (meant ?? "."))

@@ -47,7 +47,7 @@ struct Sample {
   mutating func run() throws {
     let format = feed.format(settings.format)
     notes.begin(feed, format: format, isAtStart: true)
-    try converter.begin(format: format, file: feed.name)
+    try converter.begin(format: format, file: feed.source.path)
     while mapped + rejected + dropped < most {
       switch converter.next() {
       case .input:

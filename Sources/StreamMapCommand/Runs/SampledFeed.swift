@@ -59,7 +59,8 @@ struct SampledFeed {
         // Where the beginning of standard input ends, a record may be cut off.
         let isCutOff = beginning.count == Self.mostAhead
         try Self.tell(
-          sample.takeFaults().filter { !isCutOff || $0.code != .truncated }, of: name, feedFormat,
+          sample.takeFaults().filter { !isCutOff || $0.code != .truncated }, of: file.source,
+          feedFormat,
           notes, isEmpty: sample.count == 0)
         if sample.count == 0, let path {
           StandardError.write(
@@ -73,24 +74,27 @@ struct SampledFeed {
     } catch let error as DefinitionError {
       throw ValidationError("\(error)")
     }
-    if sample.count == 0 {
-      StandardError.write(
-        "stream-map: \(FileReading.title(of: name)): there are no records to infer a mapping from")
-      throw ExitStatus.unseenPath
-    }
     self.sample = sample
+    if sample.count == 0, !sample.isEmptyArray { throw noRecords() }
+  }
+
+  /// Says that there are no records.
+  func noRecords() -> ExitStatus {
+    StandardError.write(
+      "stream-map: \(FileReading.title(of: name)): there are no records to infer a mapping from")
+    return .unseenPath
   }
 
   /// Tells why records could not be read.
   private static func tell(
-    _ faults: [MappingError], of name: String, _ format: FeedFormat, _ notes: FeedNotes,
+    _ faults: [MappingError], of feed: FeedName, _ format: FeedFormat, _ notes: FeedNotes,
     isEmpty: Bool
   ) throws {
     guard let fault = faults.first else { return }
     let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
-    let hint = FeedHint(feed: name, format: format, paths: notes, origin: .none)
+    let hint = FeedHint(feed: feed, format: format, paths: notes, origin: .none)
     StandardError.write(
-      "stream-map: \(FileReading.title(of: name)): \(fault)\(more)\(hint.text(for: fault))")
+      "stream-map: \(FileReading.title(of: feed.name)): \(fault)\(more)\(hint.text(for: fault))")
     if isEmpty { throw ExitStatus(endedBy: fault) }
   }
 
@@ -127,10 +131,25 @@ struct SampledFeed {
   // MARK: What it becomes
 
   /// A mapping file of all that is in the records, for rows, and how many columns it has.
-  func mapping(_ format: InputFormat?) -> (text: String, columns: Int) {
-    let mapping = inferred(format).asItStands
+  ///
+  /// - Parameters:
+  ///   - format: The feed's format, where it is said.
+  ///   - output: The form of the rows.
+  /// - Returns: Both.
+  func mapping(_ format: InputFormat?, for output: OutputFormat) -> (text: String, columns: Int) {
+    let mapping = inferred(format).asItStands(foldsCase: output == .sqlite)
     return (mapping.yaml, mapping.columns.count)
   }
+
+  /// Where a person can change it: nowhere, before it is written to a file.
+  var origin: FieldOrigin {
+    .made(
+      "the mapping is made from the first records: leave others out by --errors skip, or begin with"
+        + " stream-map infer \(word) > m.yaml, and change that file")
+  }
+
+  /// The feed in a line of a shell.
+  private var word: String { name == "-" ? "FEED" : ShellWord(name).description }
 
   private func inferred(_ format: InputFormat?) -> InferredMapping {
     InferredMapping(
@@ -148,10 +167,12 @@ struct SampledFeed {
   func choice(ofColumns count: Int) -> String {
     let records =
       sample.isCut || beginning.count == Self.mostAhead ? "the first \(sample.count)" : "its"
-    let feed = name == "-" ? "FEED" : ShellWord(name).description
+    if sample.isEmptyArray {
+      return "no mapping is given, and the array is empty: there are no rows"
+    }
     return
       "no mapping is given: \(place), with the \(count == 1 ? "column" : "\(count) columns") of \(records)"
-      + " records; stream-map infer \(feed) writes a mapping file with types"
+      + " records; stream-map infer \(word) writes a mapping file with types"
   }
 
   /// What the feed is, three records as a table, and what to do next.

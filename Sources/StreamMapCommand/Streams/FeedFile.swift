@@ -18,7 +18,9 @@ final class FeedFile {
   /// Where a part of the file ends that is read; nil if all of it is.
   private let partEnd: Int?
 
-  let name: String
+  var name: String { source.name }
+  /// What messages call it.
+  let source: FeedName
   private(set) var bytesRead = 0
   private var descriptor: Int32
   /// Whether a read may block.
@@ -52,7 +54,7 @@ final class FeedFile {
     _ path: String, ahead: Int? = nil, from offset: Int = 0, to partEnd: Int? = nil,
     mostExpansion: Int = defaultExpansion, startingWith beginning: [UInt8] = []
   ) throws(SystemError) {
-    name = path
+    source = FeedName(path)
     unread = beginning[...]
     self.partEnd = partEnd
     self.mostExpansion = mostExpansion
@@ -79,6 +81,18 @@ final class FeedFile {
     else { throw SystemError("open \(path)") }
     if status.st_mode & S_IFMT == S_IFDIR {
       throw SystemError("read \(path)", "it is a folder")
+    }
+  }
+
+  /// Checks feeds in the same way, and says what is wrong with the first that is.
+  ///
+  /// - Throws: ``ExitStatus``.
+  static func lookOrTell(at paths: [String]) throws {
+    do {
+      for path in paths { try look(at: path) }
+    } catch let error as SystemError {
+      StandardError.write("stream-map: \(error)")
+      throw error.status
     }
   }
 
@@ -231,6 +245,7 @@ final class FeedFile {
       of: descriptor, startingWith: Array(start), format, title: title,
       mostExpansion: mostExpansion)
     self.decompression = decompression
+    source.compression = format
     descriptor = decompression.descriptor
     mayBlock = true
     sizeAtFirst = 0

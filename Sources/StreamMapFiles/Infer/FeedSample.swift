@@ -17,6 +17,9 @@ package struct FeedSample {
   package private(set) var isCut = false
   /// Where the records are; nil if each document or line is one.
   package private(set) var records: PathPattern?
+  /// Whether the feed is an array without elements.
+  package var isEmptyArray: Bool { count == 0 && isArray && faults.isEmpty }
+  private var isArray = false
   /// Whether they are the members of an object, so that their keys are data.
   private(set) var areMembers = false
   /// The first records.
@@ -46,9 +49,14 @@ package struct FeedSample {
     format: FeedFormat, most: Int, _ read: () throws -> UnsafeBufferPointer<UInt8>
   ) throws {
     var bytes = try Self.beginning(read)
-    if !isPlaced, let likely = Self.records(in: bytes, format) {
-      records = likely.path
-      areMembers = likely.areMembers
+    if !isPlaced {
+      let shape = FeedShape(of: bytes)
+      let isOneDocument = format == .auto || format == .json
+      if let likely = shape.likelyRecords(isOneDocument: isOneDocument) {
+        records = likely.path
+        areMembers = likely.areMembers
+      }
+      isArray = isOneDocument && shape.arrayCount == 1 && shape.documentCount == 1
     }
     isPlaced = true
     let before = count
@@ -97,12 +105,5 @@ package struct FeedSample {
       bytes += piece
     }
     return bytes
-  }
-
-  /// Where the records are, if there is one document only, and it has parts that are worth more than itself.
-  private static func records(in bytes: [UInt8], _ format: FeedFormat) -> LikelyRecords? {
-    guard format == .auto || format == .json else { return nil }
-    let shape = FeedShape(of: bytes)
-    return shape.documentCount == 1 ? shape.likelyRecords : nil
   }
 }

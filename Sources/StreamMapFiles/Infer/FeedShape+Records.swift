@@ -8,11 +8,28 @@ struct LikelyRecords {
 }
 
 extension FeedShape {
-  /// Where the records of the only document probably are; nil if it is one itself.
+  /// Where the records of the documents probably are; nil if each is one itself.
   ///
-  /// They are the elements of its largest array of objects, or the members of an object whose keys are data, whichever is larger. An
-  /// array of anything else only counts if it is most of the document.
-  var likelyRecords: LikelyRecords? {
+  /// If all of several documents are arrays of objects, they are the elements. If the only document is an array, even an empty one, they
+  /// are its elements, too. In any other document they are the elements of its largest array of objects, or the members of an object whose
+  /// keys are data, whichever is larger. An array of anything else only counts if it is most of the document.
+  ///
+  /// - Parameter isOneDocument: Whether the feed may be one document.
+  /// - Returns: Their place.
+  func likelyRecords(isOneDocument: Bool) -> LikelyRecords? {
+    if isOneDocument, documentCount == 1 { return recordsOfOnlyDocument }
+    guard arrayCount == documentCount, let elements = root.elements, !elements.members.isEmpty
+    else {
+      return nil
+    }
+    return Self.elementsOfRoot
+  }
+
+  private static let elementsOfRoot = LikelyRecords(
+    path: PathPattern([.wildcard]), areMembers: false)
+
+  private var recordsOfOnlyDocument: LikelyRecords? {
+    if arrayCount == 1 { return Self.elementsOfRoot }
     var best: (bytes: Int, records: LikelyRecords)?
     var other: (bytes: Int, records: LikelyRecords)?
     var open: [(node: Node, steps: [PathPattern.Step])] = [(root, [])]

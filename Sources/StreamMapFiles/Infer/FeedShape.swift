@@ -22,6 +22,8 @@ package struct FeedShape {
   package let root: Node
   /// The number of documents, complete or cut off.
   package private(set) var documentCount = 0
+  /// How many of them are arrays.
+  private(set) var arrayCount = 0
   private var nodes = 0
 
   /// Looks at the first bytes of a feed.
@@ -49,7 +51,10 @@ package struct FeedShape {
       switch bytes[start] {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         let isObject = bytes[start] == UInt8(ascii: "{")
-        if open.isEmpty { documentCount += 1 }
+        if open.isEmpty {
+          documentCount += 1
+          if !isObject { arrayCount += 1 }
+        }
         open.append(Open(node: place(in: open), isObject: isObject, start: start))
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         guard let last = open.popLast(), last.isObject == (bytes[start] == UInt8(ascii: "}")) else {

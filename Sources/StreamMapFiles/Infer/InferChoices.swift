@@ -16,7 +16,7 @@ extension InferredValue {
     let type: InferredType =
       switch type {
       case .cases where !choices.hasEnums: .scalar(.string)
-      case .cases, .scalar, .date, .url, .json: type
+      case .cases, .scalar, .date, .unsureDate, .url, .json: type
       case .array(let element): .array(element.chosen(choices))
       case .dictionary(let element): .dictionary(element.chosen(choices))
       case .object(let fields): .object(fields.map { $0.chosen(choices) })

@@ -29,9 +29,11 @@ extension InferredValue {
       // The range of the numbers is not known from a sample.
       return [types(schema.types)]
         + (schema.format.map { [JSONValue.Member("format", .string($0))] } ?? [])
-    case .date("rfc3339"): return typed("string", JSONValue.Member("format", .string("date-time")))
-    case .date("yyyy-MM-dd"): return typed("string", JSONValue.Member("format", .string("date")))
-    case .date(let form): return typed(form.hasPrefix("unix") ? "integer" : "string")
+    case .date(.standard): return typed("string", JSONValue.Member("format", .string("date-time")))
+    case .date(.form(InferredDate.day)):
+      return typed("string", JSONValue.Member("format", .string("date")))
+    case .date(let date): return typed(date.isNumber ? "integer" : "string")
+    case .unsureDate: return typed("string")
     case .url: return typed("string", JSONValue.Member("format", .string("uri")))
     case .cases(let texts):
       let values = texts.map { JSONValue.string($0) } + (isNullable ? [.null] : [])

@@ -93,7 +93,8 @@ private struct SwiftWriter {
     switch value.type {
     case .scalar(let scalar): type = scalar.facts.swift
     // Inside collections a form that is not the standard one stays text.
-    case .date: type = "Date"
+    case .date(let date): type = Self.isDate(date) ? "Date" : "String"
+    case .unsureDate: type = "String"
     case .url: type = "URL"
     case .json: type = "JSONValue"
     case .cases(let texts):
@@ -111,15 +112,18 @@ private struct SwiftWriter {
 
   /// The mapping of a property that its type does not say.
   private static func mapping(of type: InferredType) -> String? {
-    switch type {
-    case .date("rfc3339"): nil
-    case .date("rfc822"): ".date(.rfc822)"
-    case .date("unix_s"): ".date(since1970: .seconds)"
-    case .date("unix_ms"): ".date(since1970: .milliseconds)"
-    case .date(let pattern): ".date(format: \(literal(pattern)))"
-    default: nil
+    guard case .date(let date) = type else { return nil }
+    switch date {
+    case .standard, .form("rfc3339"), .local(pattern: nil): return nil
+    case .form("rfc822"): return ".date(.rfc822)"
+    case .form("unix_s"): return ".date(since1970: .seconds)"
+    case .form("unix_ms"): return ".date(since1970: .milliseconds)"
+    case .form(let pattern), .local(let pattern?): return ".date(format: \(literal(pattern)))"
     }
   }
+
+  /// Whether a property has a mapping of this form: texts that may leave out their zone, and are of several forms, have none.
+  private static func isDate(_ date: InferredDate) -> Bool { date != .local(pattern: nil) }
 
   // MARK: Names
 
@@ -164,8 +168,7 @@ private struct SwiftWriter {
 extension InferredValue {
   /// As an element of a collection: there a date of another form is taken as text.
   fileprivate var asElement: InferredValue {
-    guard case .date(let form) = type, form != "rfc3339" else { return self }
-    return InferredValue(
-      form.hasPrefix("unix") ? .scalar(.int64) : .scalar(.string), isNullable: isNullable)
+    guard case .date(let date) = type, date != .standard else { return self }
+    return InferredValue(.scalar(date.isNumber ? .int64 : .string), isNullable: isNullable)
   }
 }

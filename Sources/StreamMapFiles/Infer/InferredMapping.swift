@@ -50,6 +50,9 @@ package struct InferredMapping {
 
   /// What it was inferred from, in a sentence.
   var origin: String {
+    if count == 0 {
+      return "The array of \(ShownText.of(feed)) is empty: nothing is known of its records."
+    }
     let records = count == 1 ? "record" : "\(count) records"
     return
       "From the \(isSample ? "first " : count == 1 ? "only " : "")\(records) of \(ShownText.of(feed))."
@@ -96,9 +99,10 @@ package struct InferredMapping {
   }
 
   /// The fields with their names: a key without characters is none.
-  private static func named(_ fields: [InferredField]) -> [(name: String, field: InferredField)] {
+  static func named(_ fields: [InferredField]) -> [(name: String, field: InferredField)] {
     let keys = Set(fields.map { ExactText($0.key) })
     return fields.map { field in
+      if let name = field.name { return (name, field) }
       var name = field.key
       while name.isEmpty || name != field.key && keys.contains(ExactText(name)) { name += "_" }
       return (name, field)
@@ -138,7 +142,7 @@ package struct InferredMapping {
     case .dictionary(let element):
       text.add("map:", by: level)
       add(element, to: &text, by: level + 1)
-    case .scalar, .date, .url, .cases, .json:
+    case .scalar, .date, .unsureDate, .url, .cases, .json:
       for part in flow(InferredValue(value.type)) { text.add(part, by: level) }
     }
   }
@@ -148,10 +152,8 @@ package struct InferredMapping {
     var parts: [String]
     switch value.type {
     case .scalar(let type): parts = ["type: \(type.rawValue)"]
-    case .date("rfc3339"): parts = ["type: date"]
-    case .date(let form):
-      parts = ["type: date", "format: \(YAMLText.quoted(form))"]
-      if TextProfile.isDay(form) { parts.append("as: \(TextProfile.day)") }
+    case .date(let date): parts = date.keys
+    case .unsureDate: parts = ["type: string"]
     case .url(let schemes): parts = ["type: url", "schemes: [\(schemes.joined(separator: ", "))]"]
     case .cases(let texts):
       parts = ["type: enum", "values: [\(texts.map(YAMLText.quoted).joined(separator: ", "))]"]

@@ -3,8 +3,9 @@ import StreamMap
 /// What the values at a place become, as far as a sample tells.
 indirect enum InferredType {
   case scalar(ScalarType)
-  /// By the form's name or pattern.
-  case date(String)
+  case date(InferredDate)
+  /// Dates that are other days in each of several forms: they stay texts.
+  case unsureDate([String])
   case url([String])
   /// Strings with few different values.
   case cases([String])
@@ -19,7 +20,20 @@ indirect enum InferredType {
     switch self {
     case .object: true
     case .array(let element), .dictionary(let element): element.type.isLong
-    case .scalar, .date, .url, .cases, .json: false
+    case .scalar, .date, .unsureDate, .url, .cases, .json: false
+    }
+  }
+
+  /// What was assumed, or what a person has to decide; nil if there is nothing of it.
+  var note: String? {
+    switch self {
+    case .date(let date): date.note
+    case .unsureDate(let forms):
+      "not clear whether days or months come first: write "
+        + forms.map { "format: \($0)" }.joined(separator: " or ")
+        + ", with type: date and as: \(InferredDate.day)"
+    case .array(let element), .dictionary(let element): element.type.note
+    case .scalar, .url, .cases, .object, .json: nil
     }
   }
 }
@@ -58,7 +72,7 @@ struct InferredValue {
     if profile.boolCount > 0 { return .scalar(.bool) }
     if profile.texts.count > 0 { return profile.texts.type }
     if profile.numbers.count > 0 {
-      if let form = profile.numbers.dateForm, isOfTime(name) { return .date(form) }
+      if let form = profile.numbers.dateForm, isOfTime(name) { return .date(.form(form)) }
       return profile.numbers.type
     }
     if level == mostLevels { return .json }
@@ -88,8 +102,10 @@ struct InferredValue {
 struct InferredField {
   private static let longestExamples = 60
 
-  /// The member's key, also the field's name.
+  /// The member's key, also the field's name where it has no other.
   let key: String
+  /// Its name, if the key cannot be it.
+  var name: String?
   let value: InferredValue
   /// How many of the objects have it, and how many there are.
   let count: Int
@@ -127,11 +143,8 @@ struct InferredField {
       let share = count * 1000 / max(objectCount, 1)
       text = share == 0 ? "in fewer than 0.1 %" : "in \(share / 10).\(share % 10) %"
     }
-    switch value.type {
-    case .date(let form) where form.hasPrefix("unix"): text += ", numbers that may be times"
-    case .json where isUnknown: text += ", nothing is known of its values"
-    default: break
-    }
+    if let note = value.type.note { text += ", \(note)" }
+    if case .json = value.type, isUnknown { text += ", nothing is known of its values" }
     if !cases.isEmpty {
       return text + ", one of "
         + ShownText.of(cases.map { JSONValue.string($0).description }.joined(separator: ", "))

@@ -70,23 +70,10 @@ struct TextProfile {
   private static let leastRepeats = 20
   private static let longestCase = 40
 
-  /// The forms of dates that are recognised.
-  static let dateForms = [
-    "rfc3339", "rfc822", "yyyy-MM-dd", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss",
-    "yyyy-MM-dd HH:mm", "yyyy/MM/dd", "dd/MM/yyyy", "MM/dd/yyyy", "dd.MM.yyyy",
-    "EEE MMM dd HH:mm:ss Z yyyy",
-  ]
-  /// As the mapping reads and writes them.
-  private static let dates = dateForms.map { form in
-    DateReader([DateFormat(form)], nil, isDay(form) ? DateForm(format: DateFormat(day)) : nil)
-  }
-  /// The form that days are written in.
-  static let day = "yyyy-MM-dd"
-  private static let url = Conversion<String, URL>.url(schemes: ["http", "https"])
+  private static let schemes = ["http", "https"]
 
   private(set) var count = 0
-  /// The forms, by their numbers, that all strings so far have.
-  private var possibleDates = Array(dateForms.indices)
+  private var dates = DateProfile()
   private var areUUIDs = true
   private var areURLs = true
   /// The different strings, in their order, and how often each was there; nil once there are too many.
@@ -94,16 +81,14 @@ struct TextProfile {
 
   mutating func add(_ text: String) {
     count += 1
-    if !possibleDates.isEmpty {
-      possibleDates.removeAll { (try? Self.dates[$0].value(text)) == nil }
+    dates.add(text)
+    // Asked of what the mapping asks, so that it takes all of them.
+    if areUUIDs { areUUIDs = (try? ScalarType.uuid.string(fromText: text, schemes: [])) != nil }
+    if areURLs {
+      areURLs = (try? ScalarType.url.string(fromText: text, schemes: Self.schemes)) != nil
     }
-    if areUUIDs { areUUIDs = (try? Conversion<String, UUID>.uuid.forward(text)) != nil }
-    if areURLs { areURLs = (try? Self.url.forward(text)) != nil }
     noteCase(text, 1)
   }
-
-  /// Whether a form of dates has no time of the day.
-  static func isDay(_ form: String) -> Bool { form.contains("dd") && !form.contains("HH") }
 
   private mutating func noteCase(_ text: String, _ times: Int) {
     guard let known = cases else { return }
@@ -118,7 +103,7 @@ struct TextProfile {
   mutating func merge(_ other: TextProfile) {
     if other.count == 0 { return }
     count += other.count
-    possibleDates.removeAll { !other.possibleDates.contains($0) }
+    dates.merge(other.dates)
     areUUIDs = areUUIDs && other.areUUIDs
     areURLs = areURLs && other.areURLs
     if let more = other.cases {
@@ -129,9 +114,9 @@ struct TextProfile {
   }
 
   var type: InferredType {
-    if let form = possibleDates.first { return .date(Self.dateForms[form]) }
+    if let type = dates.type { return type }
     if areUUIDs { return .scalar(.uuid) }
-    if areURLs { return .url(["http", "https"]) }
+    if areURLs { return .url(Self.schemes) }
     if let cases, cases.count > 1, cases.allSatisfy({ $0.count >= Self.leastRepeats }) {
       return .cases(cases.map(\.text).sorted())
     }
