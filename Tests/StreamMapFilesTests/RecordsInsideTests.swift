@@ -89,6 +89,7 @@ import Testing
       #"{"day":null,"order":1,"who":"Ann","sku":"a"}"#,
       #"{"day":null,"order":1,"who":"Ann","sku":"b"}"#,
       "$.orders[1].lines[0] missing", #"{"day":null,"order":3,"who":"nobody","sku":"d"}"#,
+      "$.orders[2].customer.name invalidValue",
       #"{"day":null,"order":4,"who":"Bob","sku":"e"}"#, "$.orders[3].id wrongType",
       "$.orders[3].lines[0] missing", #"{"day":"mon","order":5,"who":"nobody","sku":"g"}"#,
       "$.orders[0].lines[0] missing", #"{"day":null,"order":6,"who":"nobody","sku":"i"}"#,
