@@ -42,7 +42,8 @@ import Testing
       status: 5,
       message: "bytes in a part mapped as a whole (--limit-captured)"),
     Case(
-      name: "captured", field: "{ from: x, unwrap: [v], type: json }", feed: #"{"x":["abc"]}"#, size: 7,
+      name: "captured", field: "{ from: x, unwrap: [v], type: json }", feed: #"{"x":["abc"]}"#,
+      size: 7,
       status: 5,
       message: "bytes in a part mapped as a whole (--limit-captured)"),
     Case(

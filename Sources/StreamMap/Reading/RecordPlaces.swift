@@ -147,7 +147,8 @@ struct RecordPlaces {
     if mustHold(positions, place.ends) {
       if let inside = positions.first(where: { $0.path >= patterns.count }) {
         throw mistake(
-          "the context value at \(all[inside.path]) lies in what is held to find the records",
+          "the context value at \(all[inside.path]) lies in what is held to find the records: look at what is around "
+            + "them by a condition on the records, not by the path",
           at: inside.path)
       }
       place.ends = []
