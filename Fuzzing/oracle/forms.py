@@ -1,5 +1,6 @@
 """Values that are given another form: a text that becomes an array or an object, an array that becomes a text."""
 import changes
+import dates
 import exact
 import jsontext
 import lists
@@ -24,7 +25,8 @@ def reading_texts(spec):
                                    for name, field in source["object"].pairs])
     kind = source.get("type")
     if not set(source) & {"text", "extract", "lookup"} and (
-            kind in exact.RANGES or kind in ("number", "float", "double", "decimal", "bool", "date")):
+            kind in exact.RANGES or kind in ("number", "float", "double", "decimal", "bool")
+            or kind == "date" and any(form in dates.UNITS for form in listed(source.get("format")))):
         source["coerce"] = listed(source.get("coerce")) + ["string"]
     return Object(list(source.items()))
 

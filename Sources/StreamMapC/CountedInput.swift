@@ -26,7 +26,7 @@ final class CountedInput: FeedInput {
     self.notes = notes
     kept = (ahead ?? 0) + RecentText.largest
     recent = ahead.map { _ in RecentText(from: start ?? 0) }
-    self.notes.begin(isAtStart: start == nil)
+    self.notes.begin(FeedBeginning(isAtStart: start == nil))
   }
 
   var isReady: Bool { input.isReady }

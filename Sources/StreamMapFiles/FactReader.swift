@@ -19,6 +19,9 @@ struct FactReader {
     let isChanged = !map.present(ValueKey.shapes + [.extract]).isEmpty
     let excluded =
       ValueKey.sources + ValueKey.fixed + (isChanged ? [] : ValueKey.containers)
+    if map[.redact] != nil {
+      fields.mistakes.add(map.mark(of: .redact), RecordPlace.meta(fact).cannotBeHidden(in: name))
+    }
     for other in others where excluded.contains(other) {
       fields.mistakes.add(
         map.mark(of: other), "a field with meta: \(fact.rawValue) cannot have '\(other)'")

@@ -143,7 +143,11 @@ struct FieldReader {
     if others.isEmpty {
       return .context(number, name, setting.names.context[number].value.kind.domain)
     }
-    return value.map { .ofContext(number, name, $0) }
+    let source = value.map { FieldSpec.Source.ofContext(number, name, $0) }
+    if map[.redact] != nil, let place = source?.place(setting.names) {
+      mistakes.add(map.mark(of: .redact), place.cannotBeHidden(in: field))
+    }
+    return source
   }
 
   /// A field that comes from nowhere in the record.

@@ -67,11 +67,11 @@ struct CasesSpec: Equatable, Sendable {
 
   func field(_ name: String) -> OutputField {
     func field(_ source: FieldSpec.Source) -> OutputField {
-      let field = FieldSpec(name: name, source: source).field
-      return isRedacted ? field.redacted() : field
+      FieldSpec(name: name, source: source).field
     }
-    return OutputField(
+    let field = OutputField(
       name, cases: cases.map { ($0.condition.condition, field($0.source)) },
       otherwise: otherwise.map { field($0) }, isNullable: isNullable)
+    return isRedacted ? field.redacted() : field
   }
 }

@@ -72,7 +72,7 @@ struct FormulaReader {
       mistakes.add(map.mark(of: key), "\(name) has 'calc' and '\(key)'; keep one of them")
     }
     let places = places(map)
-    guard let node = map[.calc], let value = ValueReader(fields, map, name).value() else {
+    guard let node = map[.calc], let value = ValueReader(fields, map, name).unsourced() else {
       return nil
     }
     guard case .scalar(let scalar) = value.kind, scalar.type != .json else {
@@ -110,6 +110,12 @@ struct FormulaReader {
     let otherwise = map[.otherwise].map { self.otherwise($0, fields) }
     guard !nodes.isEmpty, cases.count == nodes.count, otherwise.map({ $0 != nil }) ?? true else {
       return nil
+    }
+    if map.bool(.redact) == true {
+      for source in cases.map(\.source) + [otherwise ?? nil].compactMap(\.self) {
+        guard let place = source.place(fields.setting.names) else { continue }
+        mistakes.add(map.mark(of: .redact), place.cannotBeHidden(in: name))
+      }
     }
     return .cases(
       CasesSpec(

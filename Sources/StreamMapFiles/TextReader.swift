@@ -138,7 +138,8 @@ struct TextReader {
       return replacement(texts[0], texts[1], node)
     case .url: return map.choice(.url, URLPart.self)?.step
     case .mask:
-      guard let shown = Self.integer(node), abs(shown) <= TextStep.longestPadding else {
+      // The least number has no opposite, but it has a magnitude.
+      guard let shown = Self.integer(node), shown.magnitude <= TextStep.longestPadding else {
         return wrong(name, node)
       }
       return .mask(shown)

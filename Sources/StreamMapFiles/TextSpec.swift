@@ -120,7 +120,9 @@ extension ValueSpec {
     var value = self
     switch kind {
     case .scalar(var scalar):
-      if scalar.text.isEmpty, scalar.type.coercions.contains(.string) {
+      // A date is a text already, if no number is its form: it stays as it stands.
+      let isText = scalar.type.family == .date && !scalar.formats.contains(where: \.isNumber)
+      if scalar.text.isEmpty, scalar.type.coercions.contains(.string), !isText {
         scalar.coercions.insert(.string)
       }
       value.kind = .scalar(scalar)

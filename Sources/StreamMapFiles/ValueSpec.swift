@@ -142,6 +142,16 @@ extension ValueSpec {
     return substituted(shape.mapping(into: made(then)))
   }
 
+  /// Whether it takes null for a value.
+  var takesNull: Bool {
+    switch kind {
+    case .scalar(let scalar): scalar.text.isEmpty && scalar.written.isNullable
+    case .object, .array, .dictionary, .inside, .firstOf, .composed, .dispatch, .made, .shaped,
+      .joinedElements, .count:
+      false
+    }
+  }
+
   /// Whether one of the forms that it is given may be null.
   private var mayMakeNull: Bool {
     guard case .shaped(let shape, let then) = kind else { return false }

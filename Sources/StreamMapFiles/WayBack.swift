@@ -146,6 +146,7 @@ struct WayBack {
       }
       text = inner
       value.kind = found.kind
+      if value.policy == .required { value.policy = found.policy }
     }
     guard let keys = keys(of: text, path) else { return nil }
     return (keys, value)
@@ -232,6 +233,8 @@ struct WayBack {
     back.isRedacted = value.isRedacted
     switch value.policy {
     case .nullable, .default(.null), .optionally(.null): back.policy = .nullable
+    // Its null was left out.
+    case .required where omitsNulls && value.takesNull: back.policy = .nullable
     case .required, .default, .optionally: break
     }
     return back
@@ -360,6 +363,8 @@ struct WayBack {
   }
 
   private mutating func back(date scalar: ScalarSpec, _ path: [String]) -> ScalarSpec? {
+    // It has kept its text.
+    if scalar == ScalarSpec(scalar.type) { return scalar }
     let formats = scalar.formats.isEmpty ? [DateFormat.rfc3339] : scalar.formats
     guard let format = formats.first(where: { $0 == .rfc3339 }) ?? formats.first,
       formats.count == 1 || format == .rfc3339

@@ -108,6 +108,19 @@ struct DivisionTests {
     #expect(try command.read("2/{n1}.out") == run("part", "--to", form).output)
   }
 
+  @Test(arguments: [
+    (["-o", "{{v}}.x"], "{v}.x"), (["-o", "f/{{v}}.x"], "f/{v}.x"), (["-o", "{{{{}}.x"], "{{}.x"),
+    (["-o", "{{v}}-{v}.x"], "{v}-1.x"), (["-o", "{{v}}.x", "--split", "1kB"], "{v}-0001.x"),
+    (["-o", "a}}.x"], "a}.x"),
+  ])
+  func `a doubled brace is a brace in every path`(arguments: [String], name: String) throws {
+    try FileManager.default.createDirectory(
+      at: command.url("f"), withIntermediateDirectories: false)
+    let result = try command.run(["--field", "v"] + arguments, input: "{\"v\":1}\n")
+    #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+    #expect(try command.read(name) == "{\"v\":1}\n")
+  }
+
   @Test func `folders of a path with fields are made, before its first field and after it`() throws
   {
     let result = try command.run(

@@ -343,6 +343,30 @@ import Testing
       ))
   }
 
+  /// Other characters begin with the same byte.
+  @Test(arguments: [
+    ([0xEF, 0xBB], "; a byte-order mark (EF BB BF) is cut off there"),
+    ([0xEF], "; a byte-order mark (EF BB BF) is cut off there"),
+    ([0xEF, 0xBB, 0x7B, 0x7D], "; a byte-order mark (EF BB BF) is cut off there"),
+    ([0x7B, 0x7D, 0x0A, 0xEF, 0xBB], "; a byte-order mark (EF BB BF) is cut off there"),
+    ([0xEF, 0xBC, 0x9A], "found the byte 0xEF"),
+    ([0x7B, 0x22, 0x61, 0x22, 0xEF, 0xBC, 0x9A, 0x31, 0x7D], "found the byte 0xEF"),
+    (
+      [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x7B, 0x7D],
+      "; a byte-order mark can stand at the beginning only: take it away before files are joined"
+    ),
+  ] as [([UInt8], String)])
+  func `only a byte-order mark is called one, and a half one is cut off`(
+    feed: [UInt8], ending: String
+  ) throws {
+    try Data(feed).write(to: command.url("x.ndjson"))
+    for jobs in ["1", "2"] {
+      let result = try command.run("--field", "a", "--jobs", jobs, "x.ndjson")
+      #expect(result.status == 4)
+      #expect(result.errors.hasSuffix(ending + "\n"), "\(result.errors)")
+    }
+  }
+
   @Test func `lines do not need --records`() throws {
     let result = try command.run(
       "--records", "$[*]", "--field", "id", input: "{\"id\":1}\n{\"id\":2}\n")

@@ -212,6 +212,24 @@ import Testing
 
   // MARK: Spreadsheets and terminals
 
+  /// Without a mapping they come from the feed.
+  @Test(arguments: ["csv", "tsv"])
+  func `names of columns are made safe as texts are`(form: String) throws {
+    let feed = "{\"=cmd|x\":\"1\",\"@b\":{\"+c\":1},\"ok\":2}\n"
+    let plain = try command.run("-q", "--to", form, input: feed)
+    let safe = try command.run("-q", "--to", form, "--csv-safe", input: feed)
+    let separator = form == "csv" ? "," : "\t"
+    func header(_ result: CommandResult) -> [String]? {
+      result.output.split(separator: "\n").first?.components(separatedBy: separator)
+    }
+    #expect(header(plain) == ["=cmd|x", "@b.+c", "ok"])
+    #expect(header(safe) == ["'=cmd|x", "'@b.+c", "ok"])
+    let split = try command.run(
+      "-q", "--to", form, "--csv-safe", "-o", "x.\(form)", "--split", "1MB", input: feed)
+    #expect(split.status == 0)
+    #expect(try command.read("x-0001.\(form)") == safe.output)
+  }
+
   @Test(
     .long,
     arguments: [
@@ -220,7 +238,14 @@ import Testing
       ("\u{FEFF}=1", true), ("\u{200B}@a", true), ("\u{FF1D}1", true), ("\u{FF0B}1", true),
       ("\u{FF0D}1", true), ("\u{FF20}a", true), (" \u{FEFF} -1", true), ("\u{0}=1", true),
       ("a=1", false), (" a", false), ("1", false), ("", false), ("é", false), ("'=1", false),
-      (" ", false),
+      (" ", false), ("\u{3164}=1", true), ("\u{115F}=1", true), ("\u{FE0F}+1", true),
+      ("\u{34F}@a", true), ("\u{2800}=1", true), ("\u{FFA0}=1", true), ("\u{1D159}=1", true),
+      ("\u{E0100}=1", true), ("\u{180B}=1", true), ("\u{2800}a", false), ("\u{301}=1", false),
+      ("\u{2581}=1", false),
+      // The end of what is looked at is in the middle of a character.
+      (String(repeating: "\u{200B}", count: 40) + "=1", true),
+      (String(repeating: "\u{200B}", count: 21) + "\u{3164}=1", true),
+      (" " + String(repeating: "\u{200B}", count: 20) + "éa", false),
     ])
   func `texts that a spreadsheet would take for formulas are marked`(text: String, isMarked: Bool)
     throws

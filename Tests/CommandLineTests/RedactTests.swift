@@ -50,6 +50,11 @@ import Testing
       "{ join: [pin, id], with: '-', type: int8, redact: true }",
       "{ from: pin, dispatch: { on: t, cases: { a: { object: { b: b } } } }, redact: true }",
       "{ from: pin, type: json, optionally: null, redact: true }",
+      "{ calc: pin + 1, redact: true }",
+      "{ calc: length(pin) > 3, type: int8, redact: true }",
+      "{ cases: [{ when: { from: pin, min: 3 }, const: 1 }], otherwise: { calc: pin * 2 }, redact: true }",
+      "{ cases: [{ when: { from: pin.x, exists: true }, from: pin, type: int8, redact: true }], otherwise: { calc: id + 1 } }",
+      "{ from: pin, each: { calc: $ + 1, redact: true } }",
     ])
   func `a redacted value is in no reject, message or sample`(_ pin: String) throws {
     let values = [

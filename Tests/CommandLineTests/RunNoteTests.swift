@@ -207,6 +207,33 @@ import Testing
     #expect(result.errors == "stream-map: ab never occurred\n")
   }
 
+  /// The feed's keys are read again, wherever the run goes on.
+  @Test(arguments: [1, 2])
+  func `a run that continues says what an undisturbed one says`(inputs: Int) throws {
+    let record = "{\"user\":{\"screen_name\":\"abcdefgh\"}}\n"
+    let feeds = ["empty.ndjson", "x.ndjson", "y.ndjson"]
+    try command.write("", to: feeds[0])
+    for feed in feeds.dropFirst() {
+      try command.write(String(repeating: record, count: 2000), to: feed)
+    }
+    let last = feeds[inputs]
+    let arguments = ["--field", "n=user.scren_name"] + feeds.prefix(inputs + 1)
+    let checkpoint = ["-o", "out", "--checkpoint", "c", "--checkpoint-every", "8KiB"]
+    let whole = try command.read(last)
+    let plain = try command.run(arguments + ["-o", "plain"])
+    #expect(
+      plain.errors
+        == "stream-map: user.scren_name never occurred; did you mean user.screen_name?\n")
+    try command.write(whole + "{\"a\":", to: last)
+    #expect(try command.run(arguments + checkpoint).status == 4)
+    #expect(command.exists("c"))
+    try command.write(whole, to: last)
+    let result = try command.run(arguments + checkpoint)
+    #expect(result.status == 0)
+    #expect(result.errors == plain.errors)
+    #expect(try command.areSame("out", "plain"))
+  }
+
   @Test func `a required field that is misspelt is suggested with its error`() throws {
     let result = try command.run("--field", "user:int64=usr.id", input: "{\"user\":{\"id\":1}}\n")
     #expect(result.status == 7)

@@ -206,6 +206,15 @@ struct SeveralMappingsTests {
     ),
     (["-o", "-", "-o", "-"], "are the same"),
     (
+      ["-o", "f/{id}.json", "-o", "f/{id}.json"],
+      "the outputs f/{id}.json and f/{id}.json are the same files; nothing was written"
+    ),
+    (["-o", "{id}.x", "-o", "./{id}.x"], "the outputs {id}.x and ./{id}.x are the same files"),
+    (
+      ["-o", "a.json", "-o", "a.json", "--split", "1kB"],
+      "the outputs a.json and a.json are the same files; nothing was written"
+    ),
+    (
       ["-o", "a", "-o", "view.map.yaml"],
       "the mapping file view.map.yaml and the output view.map.yaml are the same file"
     ),
@@ -221,6 +230,22 @@ struct SeveralMappingsTests {
     #expect(result.status == 2)
     #expect(result.errors.contains(message), "\(result.errors)")
     #expect(try command.names == before)
+  }
+
+  /// Only the records tell that they are the same.
+  @Test(arguments: [
+    ["-o", "f/{a}", "-o", "f/{b}"], ["-o", "f/{a}.gz", "-o", "f/{b}.gz"],
+    ["-o", "f/{a}", "-o", "./f/{b}"],
+  ])
+  func `a file that another output of the run writes is refused`(outputs: [String]) throws {
+    for (name, fields) in [("a", "a: k, b: k"), ("b", "b: k, a: k")] {
+      try command.write("streammap: 1\nrecord: { \(fields) }\n", to: "\(name).yaml")
+    }
+    let result = try command.run(
+      ["-m", "a.yaml", "-m", "b.yaml"] + outputs, input: "{\"k\":\"x\"}\n")
+    #expect(result.status == 2)
+    #expect(
+      result.errors.contains(": another output of this run writes it\n"), "\(result.errors)")
   }
 
   @Test func `one mapping has one output`() throws {

@@ -15,6 +15,8 @@ extension Mapping {
   /// - malformed text in a record is located by line, column and bytes only,
   /// - the command writes rejected records without their text.
   ///
+  /// Where a record is, which its key or index tells, is in every address: that is not kept out.
+  ///
   /// Decoded values and encoded JSON contain the redacted values as usual.
   ///
   /// - Returns: The mapping with its values kept out of errors.

@@ -42,6 +42,17 @@ package struct FileTemplate: Sendable, Hashable {
     self.parts = parts + [.text(String(text))]
   }
 
+  /// The path of one file: where there is no field in it, `{{` and `}}` are braces, too.
+  package static func path(withoutFields path: String) -> String {
+    var text = String.UnicodeScalarView()
+    var rest = path.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == "{" || scalar == "}", rest.first == scalar { rest.removeFirst() }
+      text.append(scalar)
+    }
+    return String(text)
+  }
+
   /// The folder that all its files are in, with its last slash, as far as no field is in its path; empty for the current one.
   package var folder: String {
     guard case .text(let text)? = parts.first else { return "" }

@@ -73,7 +73,7 @@ struct RowForm: Sendable {
   /// The line with the columns' names.
   var header: [UInt8] {
     guard options.hasHeader, options.kind == .csv || options.kind == .tsv else { return [] }
-    // The names are a row of texts, without what makes texts safe.
+    // The names are a row of texts. Without a mapping they come from the feed, so they are made safe, too.
     let names = OutputBuffer()
     names.append(UInt8(ascii: "["))
     for (number, column) in columns.enumerated() {
@@ -81,7 +81,9 @@ struct RowForm: Sendable {
       JSONText.append(quoted: column.name, to: names)
     }
     names.append(UInt8(ascii: "]"))
-    let form = RecordForm(options.kind.form, form.cells, isLong: Self.isLong)
+    let form = RecordForm(
+      options.kind.form, form.cells, isFormula: options.isSafe ? Self.isFormula : nil,
+      isLong: Self.isLong)
     let writer = RecordFormWriter(form)
     let line = OutputBuffer()
     _ = line.append { writer.writeRow(of: names.bytes, to: $0) }

@@ -24,6 +24,15 @@ extension PlanCompiler {
     var operands: [FormulaSource: Int32] = [:]
 
     var next: Int32 { first + Int32(fields.count) }
+
+    func isRedacted(_ field: Int32) -> Bool { fields[Int(field - first)].definition.isRedacted }
+
+    /// Keeps what a formula reads out of errors; fields of the object say that themselves.
+    mutating func redact(_ field: Int32) {
+      let number = Int(field - first)
+      if number < object.fields.count { return }
+      fields[number].definition = fields[number].definition.redacted()
+    }
   }
 
   /// The nodes of a field's cases.
@@ -88,19 +97,25 @@ extension PlanCompiler {
         code = FormulaCode()
         code.add(literal: .null, at: 0)
       }
+      let isRedacted = adding.isRedacted(field)
       return PlanMaking(
-        field: field, formula: add(Formula(code, description: "calc '\(formula.text)'"), &adding),
+        field: field,
+        formula: add(
+          Formula(code, description: "calc '\(formula.text)'"), &adding, isRedacted: isRedacted),
         firstCase: 0, caseCount: 0)
     case .cases(let cases):
       if caseNodes.isEmpty { report("there are no cases; give at least one") }
       var made: [PlanCase] = []
+      let isRedacted = adding.isRedacted(field)
       for (number, (one, node)) in zip(cases, caseNodes).enumerated() {
         if one.when?.looksAtFields == true {
           report("the condition of a case looks at sources, for the fields are not made yet")
         }
         if case .cases? = one.field.making { report("a case cannot have cases of its own") }
         if case .unknown = one.field.source { report("a case cannot collect members") }
-        let condition = one.when.map { self.condition($0, &adding) } ?? -1
+        let condition = one.when.map {
+          self.condition($0, &adding, isRedacted: isRedacted)
+        } ?? -1
         made.append(PlanCase(condition: condition, field: adding.next))
         if let making = one.field.making { ofCase(adding.next, making) }
         // Errors of a case belong to the field; while it is not known which case it is, they have a name of their own.
@@ -116,20 +131,23 @@ extension PlanCompiler {
 
   private static func name(ofCase number: Int) -> String { "case \(number + 1)" }
 
-  private mutating func condition(_ condition: ConditionDefinition, _ adding: inout Adding)
-    -> Int32
-  {
+  private mutating func condition(
+    _ condition: ConditionDefinition, _ adding: inout Adding, isRedacted: Bool = false
+  ) -> Int32 {
     for mistake in condition.mistakes { report(mistake) }
     do throws(FormulaSyntaxError) {
-      return add(try condition.formula(), &adding)
+      return add(try condition.formula(), &adding, isRedacted: isRedacted)
     } catch {
       report("\(error)")
       return -1
     }
   }
 
-  private mutating func add(_ formula: Formula, _ adding: inout Adding) -> Int32 {
+  private mutating func add(
+    _ formula: Formula, _ adding: inout Adding, isRedacted: Bool
+  ) -> Int32 {
     let fields = formula.sources.map { field(of: $0, &adding) }
+    if isRedacted { for field in fields { adding.redact(field) } }
     for (field, mayMiss) in zip(fields, formula.mayMiss) where !mayMiss {
       draft.needed.insert(field)
     }

@@ -52,8 +52,9 @@ struct CountLimit: Sendable {
   init(_ first: Int, _ last: Int, _ words: String, _ unit: String) {
     self.first = first
     self.last = last
-    let number = last == .max ? first : last
     let range = words == "from" ? "from \(first) to" : words
+    // Only one limit may be said: a range can end at the greatest number, too.
+    let number = words == "at least" ? first : last
     text = "\(range) \(number) \(unit)" + (number == 1 ? "" : "s")
   }
 

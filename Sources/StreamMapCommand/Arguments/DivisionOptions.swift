@@ -16,24 +16,29 @@ struct DivisionOptions: ParsableArguments {
     let kind: OutputFiles.Division
   }
 
-  /// How the output is divided; nil if it is one file.
-  static func division(_ output: String, split: ByteSize?) throws -> Division? {
+  /// Where the output goes, and how it is divided; that is nil if it is one file.
+  ///
+  /// Of a path without fields the doubled braces are undone.
+  static func division(_ output: String, split: ByteSize?) throws -> (
+    path: String, division: Division?
+  ) {
     let template: FileTemplate?
     do throws(DefinitionError) {
       template = try FileTemplate(output)
     } catch {
       throw mistake(error)
     }
+    let path = template == nil ? FileTemplate.path(withoutFields: output) : output
     guard let split else {
-      return template.map { Division(template: $0, kind: .paths(below: $0.folder)) }
+      return (path, template.map { Division(template: $0, kind: .paths(below: $0.folder)) })
     }
     if template != nil {
       throw ValidationError("--split and a path with fields, '\(output)', do not go together.")
     }
-    guard OutputFile.names(of: output) != nil else {
-      throw ValidationError("--split needs -o FILE: '\(output)' is not one.")
+    guard OutputFile.names(of: path) != nil else {
+      throw ValidationError("--split needs -o FILE: '\(path)' is not one.")
     }
-    return Division(template: nil, kind: .size(split.bytes))
+    return (path, Division(template: nil, kind: .size(split.bytes)))
   }
 
   static func mistake(_ error: DefinitionError) -> ValidationError {

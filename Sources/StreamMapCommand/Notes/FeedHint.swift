@@ -14,10 +14,8 @@ struct FeedHint {
   /// As in `; its elements are records with --records '$[*]'`; empty if nothing is known.
   func text(for error: MappingError) -> String {
     switch error.code.category {
-    case .syntax where error.found == Self.firstOfMark:
-      return
-        "; a byte-order mark can stand at the beginning only: take it away before files are joined"
-    case .syntax: return beginning.foreign?.hint(for: feed) ?? otherFormat(error)
+    case .syntax:
+      return markHint(error) ?? beginning.foreign?.hint(for: feed) ?? otherFormat(error)
     case .data:
       if error.code == .missing, error.expected?.hasPrefix(Self.contextValue) == true {
         return "; for records without the value write nullable: true, or default: and a value"
@@ -30,8 +28,31 @@ struct FeedHint {
 
   /// How errors name a value of the context that has not come.
   private static let contextValue = "the context value "
-  /// The first byte of a byte-order mark, as errors name it.
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  /// The first byte of a byte-order mark, as errors name it; other characters begin with it, too.
   private static let firstOfMark = "the byte 0xEF"
+
+  /// A byte-order mark that is cut off, or that stands where another file begins; nil if it is none.
+  private func markHint(_ error: MappingError) -> String? {
+    guard error.found == Self.firstOfMark, let place = error.position?.bytes.lowerBound else {
+      return nil
+    }
+    let bytes = beginning.bytes
+    let rest = bytes.dropFirst(place)
+    // Further on, a whole character between two values is most likely one.
+    let isLikely =
+      place >= bytes.count && error.code == .syntax && error.path.components.isEmpty
+      && ["a value", Self.endOfDocument].contains(error.expected)
+    if isLikely || rest.starts(with: Self.mark) {
+      return
+        "; a byte-order mark can stand at the beginning only: take it away before files are joined"
+    }
+    let isCutOff =
+      rest.starts(with: Self.mark.prefix(2)) || place == 0 && bytes == Array(Self.mark.prefix(1))
+    return isCutOff ? "; a byte-order mark (EF BB BF) is cut off there" : nil
+  }
+
+  private static let endOfDocument = "the end of the document or line"
 
   /// A format that was named, where the feed has another.
   private func otherFormat(_ error: MappingError) -> String {
@@ -39,7 +60,7 @@ struct FeedHint {
     switch format {
     case .ndjson where line == 1 && error.code == .truncated && goesOn:
       return "; the first value goes over several lines, so this is not NDJSON: give --from json"
-    case .json where error.expected == "the end of the document or line":
+    case .json where error.expected == Self.endOfDocument:
       return line > 1
         ? "; each line is a document of its own: give --from ndjson"
         : "; there are several documents: give --from concat"

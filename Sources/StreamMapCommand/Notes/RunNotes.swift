@@ -18,7 +18,7 @@ struct RunNotes {
   /// The last path that was made general.
   private var last: (path: JSONPath, general: String)?
   /// What was noted of the records; a run that continues in another process takes it along.
-  var taken = Taken()
+  private(set) var taken = Taken()
 
   /// What was noted of records.
   struct Taken: Codable {
@@ -57,7 +57,16 @@ struct RunNotes {
   mutating func begin(_ feed: FeedFile, format: FeedFormat, isAtStart: Bool) {
     self.feed = feed.source
     self.format = format
-    paths.begin(isAtStart: isAtStart)
+    let name = feed.name
+    paths.begin(
+      isAtStart
+        ? FeedBeginning(isAtStart: true) : FeedBeginning { FileReading.beginning(of: [name]) })
+  }
+
+  /// Continues what an earlier run has noted of these inputs.
+  mutating func resume(_ taken: Taken, of inputs: [String]) {
+    self.taken = taken
+    paths.resume(after: FeedBeginning { FileReading.beginning(of: inputs) })
   }
 
   /// The next piece of the feed.

@@ -120,7 +120,7 @@ final class Conversion {
     statistics = earlier.statistics
     hasUnseenPath = earlier.hasUnseenPath
     converter.found = earlier.found
-    notes.taken = earlier.notes
+    notes.resume(earlier.notes, of: earlier.terms.inputs)
     let isFirst = part?.number ?? 1 == 1
     converter.resume(afterRecords: !isFirst || earlier.output.map { $0.bytes > 0 } ?? true)
   }

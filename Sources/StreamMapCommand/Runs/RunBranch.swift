@@ -55,12 +55,12 @@ struct RunBranch {
     return try (0..<count).map { index in
       let mapping = mappings.indices.contains(index) ? mappings[index] : nil
       let member = mapping?.argument.file.member
-      let output = outputs.value(index, member) ?? "-"
+      let (output, division) = try DivisionOptions.division(
+        outputs.value(index, member) ?? "-", split: more?.division.split)
       return RunBranch(
         plain: plain, more: more, mapping: mapping?.argument, name: member ?? mapping?.path,
         output: output, rejects: rejects.value(index, member), number: index + 1,
-        isAlone: count == 1,
-        division: try DivisionOptions.division(output, split: more?.division.split))
+        isAlone: count == 1, division: division)
     }
   }
 
@@ -110,6 +110,8 @@ struct RunBranch {
       files.writeOutput(output)
     } else if checkpoint?.path != nil {
       throw ValidationError("--checkpoint needs one output file: '\(output)' is several.")
+    } else {
+      files.writeSeveral(output)
     }
     if let path = try checkpoint?.target(number) { files.writeCheckpoint(path) }
   }
@@ -206,7 +208,7 @@ struct RunBranch {
       made = try OutputFiles(
         output, division.kind, layout,
         mostFiles: more?.limits.files?.bytes ?? OutputFiles.defaultMost, hidesValues: hidesValues,
-        refusal: { files.reasonNotToWrite($0) })
+        taken: files.taken.files(of: number), refusal: { files.reasonNotToWrite($0) })
     } catch {
       StandardError.write("stream-map: \(error)")
       throw error.status

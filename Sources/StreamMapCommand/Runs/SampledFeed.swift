@@ -37,7 +37,7 @@ struct SampledFeed {
         var notes = FeedNotes(records: path.map { [$0] } ?? [], hidesValues: false) {
           "--records \(ShellWord($0))"
         }
-        notes.begin(isAtStart: true)
+        notes.begin(FeedBeginning(isAtStart: true))
         let file = try FeedFile(name)
         let feedFormat = file.format(format?.format ?? .auto)
         if isReadAgain, name == "-" {

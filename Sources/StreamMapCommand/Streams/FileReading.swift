@@ -48,6 +48,26 @@ enum FileReading {
     throw SystemError("read \(title)")
   }
 
+  /// The beginning of the first of some files that has something in it; nothing if it cannot be read.
+  static func beginning(of paths: [String]) -> [UInt8] {
+    paths.lazy.map { beginning(of: $0) }.first { !$0.isEmpty } ?? []
+  }
+
+  private static func beginning(of path: String) -> [UInt8] {
+    // Nothing but a file is still there.
+    guard case .file = PathTarget.reading(path) else { return [] }
+    let descriptor = StreamMapPlatform.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < FeedBeginning.most {
+      let count = pread(descriptor, &piece, piece.count, off_t(bytes.count))
+      if count > 0 { bytes += piece[..<count] } else if count == 0 || errno != EINTR { break }
+    }
+    return Array(bytes.prefix(FeedBeginning.most))
+  }
+
   /// Reads a range of a file; false if the file ends earlier.
   static func read(
     _ piece: inout [UInt8], at start: Int, _ descriptor: Int32, _ title: String

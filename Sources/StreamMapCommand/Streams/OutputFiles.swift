@@ -43,6 +43,8 @@ final class OutputFiles {
   private let mostFiles: Int
   /// Whether messages must not show the paths, because values are in them.
   private let hidesValues: Bool
+  /// What outputs of the run have made.
+  private let taken: TakenFiles.OfOutput
   /// Says why a file must not be written; nil if it may.
   private let refusal: (String) -> String?
   /// The folders that records name; nil if they name none.
@@ -67,17 +69,19 @@ final class OutputFiles {
   ///   - layout: How the records follow each other in each file.
   ///   - mostFiles: How many files there may be.
   ///   - hidesValues: Whether messages must not show values.
+  ///   - taken: What outputs of the run have made.
   ///   - refusal: Says why a file must not be written; nil if it may.
   /// - Throws: ``SystemError`` if memory runs out.
   init(
     _ path: String, _ division: Division, _ layout: OutputLayout, mostFiles: Int,
-    hidesValues: Bool, refusal: @escaping (String) -> String?
+    hidesValues: Bool, taken: TakenFiles.OfOutput, refusal: @escaping (String) -> String?
   ) throws(SystemError) {
     self.path = path
     self.division = division
     self.layout = layout
     self.mostFiles = mostFiles
     self.hidesValues = hidesValues
+    self.taken = taken
     self.refusal = refusal
     tree = if case .paths(let folder) = division { FolderTree(folder) } else { nil }
     compressor = try OutputFile.compressor(path)
@@ -160,7 +164,14 @@ final class OutputFiles {
       return part
     }
     try makeRoom()
-    let part = Part(try OutputFile(part: draft, final, gate, compressor))
+    let file = try taken.make(final, draft) { () throws(SystemError) in
+      try OutputFile(part: draft, final, gate, compressor)
+    }
+    guard let file else {
+      throw SystemError(
+        "write \(title(of: path))", "another output of this run writes it", status: .usage)
+    }
+    let part = Part(file)
     parts[ExactText(path)] = part
     if let identity = part.file.identity { known[identity] = part }
     all.append(part)

@@ -34,6 +34,10 @@ struct RunFiles {
   /// The inputs are separate: there may be very many, and they are not compared with each other.
   private var inputs: [File] = []
   private var others: [File] = []
+  /// The paths of outputs that are several files.
+  private var several: [(path: String, identity: FileIdentity)] = []
+  /// What these have made.
+  let taken = TakenFiles()
 
   mutating func read(_ path: String, as role: Role) {
     let identity = FileIdentity(.reading(path))
@@ -52,6 +56,11 @@ struct RunFiles {
   ) {
     willWrite(path, as: role)
     if let partial = OutputFile.names(of: path)?.partial { willWrite(partial, as: unfinished) }
+  }
+
+  /// Adds an output that is several files: a path without their numbers, or one with fields.
+  mutating func writeSeveral(_ path: String) {
+    several.append((path, FileIdentity(.file(path))))
   }
 
   /// Adds a checkpoint, and the file that replaces it.
@@ -73,6 +82,16 @@ struct RunFiles {
         StandardError.write(
           "stream-map: \(other.title) and \(file.title) are the same \(file.identity.noun); "
             + "nothing was written")
+        throw ExitStatus.usage
+      }
+    }
+    for (index, one) in several.enumerated() {
+      // The folder of the path need not be there.
+      for other in several[..<index]
+      where other.path == one.path || other.identity.isSame(as: one.identity) {
+        StandardError.write(
+          "stream-map: the outputs \(ShownText.of(other.path)) and \(ShownText.of(one.path)) "
+            + "are the same files; nothing was written")
         throw ExitStatus.usage
       }
     }

@@ -28,10 +28,13 @@ package struct FeedNotes: Sendable {
   }
 
   /// A feed begins, or continues where an earlier reader stopped.
-  package mutating func begin(isAtStart: Bool) {
-    if first == nil, !current.bytes.isEmpty { first = current }
-    current = FeedBeginning(isAtStart: isAtStart)
+  package mutating func begin(_ beginning: FeedBeginning) {
+    if first == nil, !current.isEmpty { first = current }
+    current = beginning
   }
+
+  /// Continues what an earlier reader began with a feed.
+  package mutating func resume(after first: FeedBeginning) { self.first = first }
 
   /// The next piece of the feed.
   package mutating func read(_ piece: UnsafeBufferPointer<UInt8>) { current.add(piece) }
