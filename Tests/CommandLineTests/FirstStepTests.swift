@@ -344,18 +344,19 @@ import Testing
   }
 
   /// Other characters begin with the same byte.
-  @Test(arguments: [
-    ([0xEF, 0xBB], "; a byte-order mark (EF BB BF) is cut off there"),
-    ([0xEF], "; a byte-order mark (EF BB BF) is cut off there"),
-    ([0xEF, 0xBB, 0x7B, 0x7D], "; a byte-order mark (EF BB BF) is cut off there"),
-    ([0x7B, 0x7D, 0x0A, 0xEF, 0xBB], "; a byte-order mark (EF BB BF) is cut off there"),
-    ([0xEF, 0xBC, 0x9A], "found the byte 0xEF"),
-    ([0x7B, 0x22, 0x61, 0x22, 0xEF, 0xBC, 0x9A, 0x31, 0x7D], "found the byte 0xEF"),
-    (
-      [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x7B, 0x7D],
-      "; a byte-order mark can stand at the beginning only: take it away before files are joined"
-    ),
-  ] as [([UInt8], String)])
+  @Test(
+    arguments: [
+      ([0xEF, 0xBB], "; a byte-order mark (EF BB BF) is cut off there"),
+      ([0xEF], "; a byte-order mark (EF BB BF) is cut off there"),
+      ([0xEF, 0xBB, 0x7B, 0x7D], "; a byte-order mark (EF BB BF) is cut off there"),
+      ([0x7B, 0x7D, 0x0A, 0xEF, 0xBB], "; a byte-order mark (EF BB BF) is cut off there"),
+      ([0xEF, 0xBC, 0x9A], "found the byte 0xEF"),
+      ([0x7B, 0x22, 0x61, 0x22, 0xEF, 0xBC, 0x9A, 0x31, 0x7D], "found the byte 0xEF"),
+      (
+        [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF, 0x7B, 0x7D],
+        "; a byte-order mark can stand at the beginning only: take it away before files are joined"
+      ),
+    ] as [([UInt8], String)])
   func `only a byte-order mark is called one, and a half one is cut off`(
     feed: [UInt8], ending: String
   ) throws {

@@ -207,7 +207,7 @@ import Testing
     #expect(result.errors == "stream-map: ab never occurred\n")
   }
 
-  /// The feed's keys are read again, wherever the run goes on.
+  /// The feed's keys are read again, wherever the run continues.
   @Test(arguments: [1, 2])
   func `a run that continues says what an undisturbed one says`(inputs: Int) throws {
     let record = "{\"user\":{\"screen_name\":\"abcdefgh\"}}\n"

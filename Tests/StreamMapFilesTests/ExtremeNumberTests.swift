@@ -51,7 +51,8 @@ import Testing
 
   @Test(arguments: mappings)
   func `a number is refused or used, however large or small it is`(mapping: String) throws {
-    let feed = Array("{\"a\":\"abc def\",\"n\":3,\"l\":[1,2,3]}\n{\"n\":-9223372036854775808}\n".utf8)
+    let feed = Array(
+      "{\"a\":\"abc def\",\"n\":3,\"l\":[1,2,3]}\n{\"n\":-9223372036854775808}\n".utf8)
     var isTaken = false
     for number in Self.numbers {
       let text = "streammap: 1\n" + mapping.replacing("N", with: number)
@@ -74,7 +75,8 @@ import Testing
       let operand = rule == "min_length" ? "9223372036854775807" : "[1, 9223372036854775807]"
       let file = try MappingFile(
         yaml:
-          "streammap: 1\nrecord: { f: { from: a, type: string, validate: { \(rule): \(operand) } } }")
+          "streammap: 1\nrecord: { f: { from: a, type: string, validate: { \(rule): \(operand) } } }"
+      )
       let records = try file.mapper().records(in: Feed(Array("{\"a\":\(value)}".utf8)))
       #expect(records.contains { $0.error?.expected == expected }, "\(rule)")
     }

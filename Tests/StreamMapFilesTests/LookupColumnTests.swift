@@ -87,7 +87,7 @@ import Testing
     ),
     (
       "from: p, lookup: { file: t.ndjson, key: a, value: v }",
-      "lookup: t.ndjson, line 3: 'v' is missing"
+      "lookup: t.ndjson, line 3: 'v' is null, and what stands for a key is a text, a number, true or false; without the line, otherwise: null stands for it, and with value: [v] an object that has null"
     ),
     (
       "from: p, lookup: { file: t.ndjson, key: w, value: v }",

@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("each: date", "[%,%]"), ("map: date", "{\"x\":%}"), ("object: { x: { from: y, type: date } }", "{\"y\":%}"),
+    ("each: date", "[%,%]"), ("map: date", "{\"x\":%}"),
+    ("object: { x: { from: y, type: date } }", "{\"y\":%}"),
     ("each: date, joined: ' '", "[%,%]"), ("map: { each: date }", "{\"x\":[%]}"),
   ])
   func `a date inside keeps its text, too`(keys: String, sample: String) throws {

@@ -62,7 +62,9 @@ public struct Limits: Sendable, Hashable {
     Name.allCases.reduce(into: Limits()) { $0[keyPath: $1.path] = $1.untrusted }
   }
 
-  /// Whether a record of one batch can reach a limit of what is read again. Such a record is mapped event by event, which counts all of it.
+  /// Whether a record of one batch can reach a limit of what is read again.
+  ///
+  /// Such a record is mapped event by event, which counts all of it.
   var boundRows: Bool {
     capturedValue < Name.capturedValue.untrusted || replayed < Name.replayed.untrusted
   }

@@ -33,8 +33,9 @@ enum SpreadsheetFormula {
     .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator,
   ]
 
-  /// Whether a character is drawn as nothing, or as white space: Unicode says that of it by its category, or by the property
-  /// Default_Ignorable_Code_Point, which fillers, joiners and variation selectors have.
+  /// Whether a character is drawn as nothing, or as white space.
+  ///
+  /// Its category says so, or its property Default_Ignorable_Code_Point, which fillers, joiners and variation selectors have.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     // Of the last two, a braille pattern without dots and a note without a head, only their names say it.

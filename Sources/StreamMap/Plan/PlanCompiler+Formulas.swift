@@ -113,9 +113,10 @@ extension PlanCompiler {
         }
         if case .cases? = one.field.making { report("a case cannot have cases of its own") }
         if case .unknown = one.field.source { report("a case cannot collect members") }
-        let condition = one.when.map {
-          self.condition($0, &adding, isRedacted: isRedacted)
-        } ?? -1
+        let condition =
+          one.when.map {
+            self.condition($0, &adding, isRedacted: isRedacted)
+          } ?? -1
         made.append(PlanCase(condition: condition, field: adding.next))
         if let making = one.field.making { ofCase(adding.next, making) }
         // Errors of a case belong to the field; while it is not known which case it is, they have a name of their own.

@@ -18,7 +18,7 @@ struct DivisionOptions: ParsableArguments {
 
   /// Where the output goes, and how it is divided; that is nil if it is one file.
   ///
-  /// Of a path without fields the doubled braces are undone.
+  /// A path without fields loses its doubled braces here.
   static func division(_ output: String, split: ByteSize?) throws -> (
     path: String, division: Division?
   ) {

@@ -1,6 +1,8 @@
 import StreamMap
 
-/// The files that outputs of a run have made, of which each is several files: no two may make one file, whatever name it has for each.
+/// The files that outputs of a run have made, where an output is several files.
+///
+/// No two outputs may make one file, whatever name it has for each.
 ///
 /// Thread-safe: outputs that are compressed have threads of their own.
 final class TakenFiles: Sendable {
