@@ -116,7 +116,8 @@ struct DivisionTests {
   func `a doubled brace is a brace in every path`(arguments: [String], name: String) throws {
     try FileManager.default.createDirectory(
       at: command.url("f"), withIntermediateDirectories: false)
-    let result = try command.run(["--field", "v"] + arguments, input: "{\"v\":1}\n")
+    let result = try command.run(
+      ["--field", "v"] + arguments, input: Array("{\"v\":1}\n".utf8))
     #expect(result.status == 0 && result.errors == "", "\(result.errors)")
     #expect(try command.read(name) == "{\"v\":1}\n")
   }

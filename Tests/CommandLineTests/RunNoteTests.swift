@@ -204,7 +204,7 @@ import Testing
     try command.write("{\"a\":1,\"b\":1}\n{\"a\":2}\n", to: "x.ndjson")
     let result = try command.run(arguments)
     #expect(result.status == 0)
-    #expect(result.errors == "stream-map: ab never occurred\n")
+    #expect(result.errors == "stream-map: ab never occurred; did you mean a?\n")
   }
 
   /// The feed's keys are read again, wherever the run continues.

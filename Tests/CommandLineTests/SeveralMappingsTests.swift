@@ -242,7 +242,7 @@ struct SeveralMappingsTests {
       try command.write("streammap: 1\nrecord: { \(fields) }\n", to: "\(name).yaml")
     }
     let result = try command.run(
-      ["-m", "a.yaml", "-m", "b.yaml"] + outputs, input: "{\"k\":\"x\"}\n")
+      ["-m", "a.yaml", "-m", "b.yaml"] + outputs, input: Array("{\"k\":\"x\"}\n".utf8))
     #expect(result.status == 2)
     #expect(
       result.errors.contains(": another output of this run writes it\n"), "\(result.errors)")

@@ -19,7 +19,7 @@ import Testing
       "text: { pad_end: [N, '0'] }", "validate: { length: N }", "validate: { min_length: N }",
       "validate: { max_length: N }", "validate: { length_range: [N, N] }",
       "validate: { length_range: [N, 9223372036854775807] }", "type: int64, scale: N",
-      "validate: { length_range: [0, N] }", "default: N", "type: date, format: unix_s, default: N",
+      "validate: { length_range: [0, N] }", "default: N",
       "type: int64, coerce: string, scale: N, round: 2", "type: decimal, round: N",
       "type: int64, units: { m: N }", "type: int64?, validate: { min: N }",
       "type: int64?, validate: { range: [N, N] }", "type: double?, validate: { multiple_of: N }",
@@ -36,10 +36,10 @@ import Testing
       "round(N, 2)", "floor(N)", "N * N * N", "max(n, N)", "length(a) + N",
     ].map { "record: { f: { calc: \"\($0)\" } }" }
     + ["l[N]", "l[-N]", "l[N:]", "l[:N]", "l[::N]", "l[N:N:N]", "l[?@ > N]", "l[0, N]"].map {
-      "record: { f: '$.\($0)' }"
+      "input: { records: '$.\($0)' }\nrecord: { f: $ }"
     }
     + [
-      "input: { records: '$.l[N]' }\nrecord: { f: $ }",
+      "record: { f: '$.l[N]' }",
       "input: { limits: { depth: N } }\nrecord: { f: a }",
       "input: { limits: { captured: N } }\nrecord: { f: a }",
       "errors: { mode: skip, max: N }\nrecord: { f: a }",

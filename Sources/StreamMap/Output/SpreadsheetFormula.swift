@@ -38,7 +38,7 @@ enum SpreadsheetFormula {
   /// Its category says so, or its property Default_Ignorable_Code_Point, which fillers, joiners and variation selectors have.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
-    // Of the last two, a braille pattern without dots and a note without a head, only their names say it.
+    // A braille pattern without dots and a note without a head are the last two: only their names say it.
     return unseen.contains(properties.generalCategory) || properties.isDefaultIgnorableCodePoint
       || scalar == "\u{2800}" || scalar == "\u{1D159}"
   }
