@@ -34,15 +34,15 @@ struct FeedHint {
 
   /// A byte-order mark that is cut off, or that stands where another file begins; nil if it is none.
   private func markHint(_ error: MappingError) -> String? {
-    guard error.found == Self.firstOfMark, let place = error.position?.bytes.lowerBound else {
-      return nil
-    }
+    guard let found = error.found, found == Self.firstOfMark,
+      let place = error.position?.bytes.lowerBound
+    else { return nil }
     let bytes = beginning.bytes
     let rest = bytes.dropFirst(place)
     // Further on, a whole character between two values is most likely one.
     let isLikely =
       place >= bytes.count && error.code == .syntax && error.path.components.isEmpty
-      && ["a value", Self.endOfDocument].contains(error.expected)
+      && error.expected.map { $0 == "a value" || $0 == Self.endOfDocument } ?? false
     if isLikely || rest.starts(with: Self.mark) {
       return
         "; a byte-order mark can stand at the beginning only: take it away before files are joined"

@@ -1,3 +1,4 @@
+import StreamMap
 import StreamMapCompression
 
 /// What a feed is called, and how it is compressed, once its first bytes have said that.
