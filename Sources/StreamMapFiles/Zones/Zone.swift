@@ -2,33 +2,31 @@ import StreamMap
 
 /// A time zone that a mapping file names: an offset from UTC, or a table of the system's.
 struct Zone: Equatable, Sendable, LocalClock {
-  private enum Clock: Equatable {
-    case fixed(Int64)
-    case table(ZoneTable)
-  }
+  /// The seconds from UTC; 0 where a table says them.
+  private let fixed: Int64
+  // It is no case of an enum: the compiler's code to copy such a one looks at words that the other case has not set.
+  private let table: ZoneTable?
 
-  private let clock: Clock
+  static let gmt = Zone(fixed: 0)
 
-  static let gmt = Zone(clock: .fixed(0))
-
-  private init(clock: Clock) {
-    self.clock = clock
+  private init(fixed: Int64) {
+    self.fixed = fixed
+    table = nil
   }
 
   /// The zone of a name: `UTC`, `GMT`, an offset with one of these or alone, as `UTC+2` or `-03:30`, or a name of the folder's.
   init(_ name: String, in folder: ZoneFolder) throws(ZoneProblem) {
     if let offset = Self.offset(Array(name.utf8)) {
-      clock = .fixed(offset)
+      fixed = offset
+      table = nil
     } else {
-      clock = .table(try folder.table(of: name))
+      fixed = 0
+      table = try folder.table(of: name)
     }
   }
 
   func offset(at seconds: Int64) -> Int64 {
-    switch clock {
-    case .fixed(let offset): offset
-    case .table(let table): table.offset(at: seconds)
-    }
+    table?.offset(at: seconds) ?? fixed
   }
 
   /// The seconds that a name says; nil if it is not an offset.
