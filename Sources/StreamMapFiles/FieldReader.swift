@@ -66,12 +66,19 @@ struct FieldReader {
     else { return false }
     let strange = entries.filter { entry in
       if ValueKey(rawValue: entry.key) != nil { return false }
-      if KeyOwners.owner(of: entry.key, beside: keys.names) != nil { return false }
-      switch Suggestion.meant(by: entry.key, among: keys.names) {
-      case .advice: return OtherWords.needsSource(entry.key)
-      case .name: return false
-      case .nothing, nil:
-        return KeyOwners.owner(ofOtherWord: entry.key, beside: keys.names) == nil
+      if StepPlaces.isStep(entry.key) || OtherWords.needsSource(entry.key) {
+        return KeyOwners.inside(entry, ofMapsBeside: keys.names).isEmpty
+      }
+      if KeyOwners.inside(entry, beside: keys.names, present: [], isFitting: false) != nil
+        || KeyOwners.elsewhere(entry.key, beside: keys.names) != nil
+      {
+        return false
+      }
+      let possible = keys.keys.filter { $0.spec.form.mayHold(entry.value) }.map(\.name)
+      switch Suggestion.known(entry.key, among: keys.names, possible) {
+      case .name, .advice: return false
+      case .nothing: return KeyOwners.inside(otherWord: entry, beside: keys.names) == nil
+      case nil: return Suggestion.nearest(to: entry.key, among: keys.names) == nil
       }
     }
     guard let first = strange.first, strange.count * 2 >= entries.count else { return false }

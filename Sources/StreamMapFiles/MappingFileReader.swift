@@ -94,7 +94,7 @@ struct MappingFileReader {
         map.mark(of: .args),
         "only the file that is run can have args: a file that it uses is not given any")
     } else {
-      (setting.names.arguments, setting.secrets) = reader.values(node)
+      (setting.names.arguments, setting.secrets, setting.names.unread) = reader.values(node)
     }
   }
 

@@ -10,6 +10,10 @@ struct PathReader {
 
   /// A path that may mean several values.
   func pattern(_ text: String, at mark: FileMark) -> PathPattern? {
+    if let mistake = UnlikelyPath.mistake(in: text) {
+      mistakes.add(mark, mistake)
+      return nil
+    }
     do throws(PathSyntaxError) {
       return try PathPattern(reading: text)
     } catch {
@@ -22,7 +26,8 @@ struct PathReader {
   func place(_ node: LocatedNode, _ name: String) -> ValuePlace? {
     guard let (text, pattern) = path(node, name) else { return nil }
     for step in pattern.steps where step.meansSeveral {
-      refuse(text, step, at: node.mark)
+      let advice = ListAdvice.text(for: pattern.steps) ?? ListAdvice.each(of: pattern.steps)
+      refuse(text, step, advice.map { "write \($0)" }, at: node.mark)
       return nil
     }
     return ValuePlace(text, pattern)
@@ -32,15 +37,18 @@ struct PathReader {
   func single(_ node: LocatedNode, _ name: String) -> String? {
     guard let (text, pattern) = path(node, name) else { return nil }
     for step in pattern.steps where step.refusalInField != nil {
-      refuse(text, step, at: node.mark)
+      let advice = ListAdvice.text(for: pattern.steps)
+      refuse(text, step, advice.map { "a field can have \($0)" }, at: node.mark)
       return nil
     }
     return text
   }
 
-  private func refuse(_ text: String, _ step: PathPattern.Step, at mark: FileMark) {
+  private func refuse(
+    _ text: String, _ step: PathPattern.Step, _ advice: String?, at mark: FileMark
+  ) {
     let reason = step.refusalInField ?? ""
-    mistakes.add(mark, "path '\(text)': \(reason)\(Self.hint(step))")
+    mistakes.add(mark, "path '\(text)': \(reason)\(advice.map { "; \($0)" } ?? Self.hint(step))")
   }
 
   /// What to do instead of a step that cannot be in a path to one value.
@@ -49,8 +57,9 @@ struct PathReader {
     case .key: ""
     case .index(let index):
       "; from of a field can, and there is list: \(index == -1 ? "last" : "{ nth: \(index) }")"
-    case .wildcard, .elements: "; map the array with each"
-    case .filter: "; filters are for input.records; for elements, there is each with where"
+    case .wildcard: "; map the array with each"
+    case .elements: "; there is list, with slice for some elements of an array"
+    case .filter: "; filters are for input.records; for elements, there is list, with where"
     case .anyOf: "; write a field for each"
     case .descendants: "; write the whole path, .. is for input.records"
     }
@@ -63,10 +72,6 @@ struct PathReader {
       guard let text = scalar.string else {
         mistakes.add(
           node.mark, "\(name) has to be a path; found \(node.phrase) (if that is a key, quote it)")
-        return nil
-      }
-      if let mistake = UnlikelyPath.mistake(in: text) {
-        mistakes.add(node.mark, mistake)
         return nil
       }
       return pattern(text, at: node.mark).map { (text, $0) }

@@ -149,7 +149,14 @@ struct JSONRows: TableRows {
     switch value[name] {
     case .string(let text)?, .number(let text)?: return Array(text.utf8)
     case .bool(let isTrue)?: return Array("\(isTrue)".utf8)
-    case .null?, nil: throw LookupTable.Fault(line: line, reason: "'\(name)' is missing")
+    case nil: throw LookupTable.Fault(line: line, reason: "'\(name)' is missing")
+    case .null?:
+      throw LookupTable.Fault(
+        line: line,
+        reason: columns.keys.contains(name)
+          ? "'\(name)' is null, and a key is a text, a number, true or false"
+          : "'\(name)' is null, and what stands for a key is a text, a number, true or false; without the line, otherwise: null stands for it, and with value: [\(name)] an object that has null"
+      )
     case .array?, .object?:
       throw LookupTable.Fault(line: line, reason: "'\(name)' is not a scalar")
     }

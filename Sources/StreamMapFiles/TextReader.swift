@@ -76,7 +76,7 @@ struct TextReader {
       meant: text.flatMap { Suggestion.meant(by: $0, among: names + StepKey.steps.names) })
   }
 
-  private static func example(_ step: StepKey) -> String {
+  static func example(_ step: StepKey) -> String {
     switch step {
     case .replace: "{ replace: [\"_\", \"-\"] }"
     case .slice: "{ slice: [0, 8] }"

@@ -86,7 +86,7 @@ enum StepKey: String, MapKey {
     case .replacePattern:
       KeySpec(
         .either([.tuple([.text(), .text()]), .tuple([.text(), .part(.lookup)])]),
-        "A pattern (RE2), and what takes the place of each match: a text, in which $0 is the match, $1 or ${name} a group and $$ a dollar sign; or a table, by the first group or the match."
+        "A pattern (RE2), and what takes the place of each match: a text, in which $0 is the match, $1, ${1} or ${name} a group and $$ a dollar sign; or a table, by the first group or the match."
       )
     case .url: KeySpec(.choice(URLPart.self), "A part of a URL, which has to have it.")
     case .mask:

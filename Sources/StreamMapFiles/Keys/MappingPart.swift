@@ -92,6 +92,13 @@ enum MappingPart: String, CaseIterable {
     }
   }
 
+  /// A condition that looks at one thing: a formula stands alone, or has a comparison as the others.
+  private static func subject(_ key: ConditionKey) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("required", [.string(key.name)])]
+    if key != .calc { members.append(.init("minProperties", 2)) }
+    return .object(members)
+  }
+
   /// The whole file.
   static var file: Content {
     keys(
@@ -142,17 +149,9 @@ enum MappingPart: String, CaseIterable {
       Self.keys(
         ConditionKey.combination, and: [.init("minProperties", 1), .init("maxProperties", 1)])
     case .comparison:
-      // A formula stands alone, or has a comparison as the others.
       Self.keys(
         ConditionKey.comparison,
-        and: [
-          .init(
-            "anyOf",
-            [
-              ["required": ["field"], "minProperties": 2],
-              ["required": ["from"], "minProperties": 2], ["required": ["calc"]],
-            ])
-        ])
+        and: [.init("anyOf", .array(ConditionKey.subjects.map(Self.subject)))])
     case .errors: Self.keys(ErrorsKey.keys)
     case .output: Self.keys(OutputKey.keys)
     case .arrays: Self.keys(ArraysKey.keys, and: [.init("minProperties", 1)])

@@ -171,6 +171,9 @@ struct FieldFix {
     if isAbsent { return absent(node) }
     if code == .numberOutOfRange { return "write type: number, which takes all numbers" }
     if !node.isScalar { return container(node) }
+    if node.has(.template, .join), found == .object || found == .array {
+      return "a text is made of single values: write the path of one, as in address.city"
+    }
     switch found {
     case .object?:
       return "write type: json to take it as it stands, or object with its fields"
