@@ -71,10 +71,31 @@ def step(spec):
         with open(given["key"].last["file"], "rb") as file:
             key = file.read().removesuffix(b"\n")
         return lambda text: hmac.new(key, text.encode(), "sha256").hexdigest()
+    if name == "number_format":
+        return lambda text: number_format(value, text)
     if name == "mask":
         return lambda text: _mask(text, int(value))
     width, scalar = int(value[0]), value[1]
     return (lambda text: text.rjust(width, scalar)) if name == "pad" else (lambda text: text.ljust(width, scalar))
+
+
+def number_format(form, text):
+    """A number as a text: the format shows its signs and its places."""
+    if not exact.is_number(text):
+        raise NoValue
+    group, decimal, places = re.fullmatch(r"(?:#(.)##)?0(?:(.)(0+))?", form, re.DOTALL).groups()
+    places = len(places or "")
+    sign, exponent = exact.parts(text)
+    if sign and len(str(abs(sign))) + exponent > 400:
+        raise NoValue
+    # Without numbers of a million digits.
+    scaled = abs(sign) * 10 ** (exponent + places) if exponent + places >= 0 else \
+        (2 * abs(sign) + 10 ** (-exponent - places)) // (2 * 10 ** (-exponent - places)) if exponent > -2000 else 0
+    digits = str(scaled).rjust(places + 1, "0")
+    whole, fraction = digits[:len(digits) - places], digits[len(digits) - places:]
+    if group:
+        whole = re.sub(r"(?<=.)(?=(?:...)+$)", lambda _: group, whole)
+    return ("-" if sign < 0 and scaled else "") + whole + (decimal + fraction if places else "")
 
 
 def _text(data):

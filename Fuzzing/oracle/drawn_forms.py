@@ -2,7 +2,7 @@
 import json
 
 from samples import FRACTIONS, GROUPS, INTEGERS, NAMES, TEXTS, strings
-from shapes import Choice, Elements, Leaf, Members, Quoted, Table, Tuple
+from shapes import Again, Choice, Elements, Leaf, Members, Quoted, Table, Tuple
 
 
 class Forms:
@@ -289,3 +289,46 @@ class Forms:
         spec, other.members["k1"] = self.value(depth)
         fields["by key"] = {"from": "k1", **spec}
         return {"object": fields}, Choice([array, other])
+
+    def several_values(self, shape):
+        """A path to several values, which are a list."""
+        step = self.pick(["[*]", ".*", "[0:2]", "[::2]", "[-2:]", "[0,2]", "[?@ != null]", "[?length(@) > 1]", "[?!@.*]"])
+        self.tally["path: " + step] += 1
+        leaf = Leaf(self.pick([INTEGERS + ["null"], strings(TEXTS), ["[1,2]", "[]", "3", "{}"]]))
+        element, more = leaf, ""
+        if self.often(0.6):
+            element, name = Members(), self.pick(["id", "k1", "x y"])
+            element.members[name], more = leaf, f"['{name}']"
+            if self.often(0.2):
+                step, more = "", "..k1"
+            elif self.often(0.3):
+                element.members[name], more = Elements(leaf, 3), more + self.pick(["[*]", "[-1]", "[1:]", "[0]"])
+        list_of = Table(element, NAMES) if step in (".*", "") and self.often(0.5) else Elements(element, 3)
+        spec = self.pick([{}, {"type": "json"}, {"each": "json"}, {"each": {"type": "string", "coerce": "number", "optionally": "-"}},
+                          {"each": "any", "on_item_error": "drop"}, {"list": "count"}, {"list": ["unique", "first"], "type": "json"},
+                          {"count": True}, {"joined": "-"}]).copy()
+        spec = {"from": self.place(list_of, shape, known=0, spelling=self.bracketed) + step + more, **spec}
+        self.policy(spec, None)
+        return spec["from"] if len(spec) == 1 and self.often(0.5) else spec
+
+    def own(self):
+        """The record inside of itself."""
+        self.tally["use: record"] += 1
+        element = {"use": "record"}
+        spec, shape = self.pick([
+            ({"each": element}, Elements(Again(self.root), 2)), ({"each": {**element, "optionally": None}}, Elements(Again(self.root), 2)),
+            (element.copy(), Again(self.root)), ({"map": element}, Table(Again(self.root), NAMES)),
+            ({"dispatch": {"cases": {"object": element, "null": "json", "string": "string"}}}, Again(self.root))])
+        self.policy(spec, None)
+        if "map" not in spec and "each" not in spec and len(spec) == 1:
+            spec["nullable"] = True
+        return spec, shape
+
+    def from_the_end(self, inner, shape):
+        """Puts a shape into elements of an array, and returns a path that counts from its end."""
+        self.tally["path: from the end"] += 1
+        index, element, more = self.pick([-1, -1, -2]), inner, ""
+        if self.often(0.5) and self.duplicates != "fail":
+            element, name = Members(), self.pick(["id", "k1", "x y"])
+            element.members[name], more = inner, f"['{name}']"
+        return self.place(Elements(element, 3), shape, known=0, spelling=self.bracketed) + f"[{index}]{more}"

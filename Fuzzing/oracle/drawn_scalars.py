@@ -117,7 +117,7 @@ class Scalars:
     def step(self):
         name = self.pick(["trim", "lower", "upper", "squeeze", "replace", "prefix", "suffix", "strip_prefix", "strip_suffix",
                           "slice", "split", "pad", "pad_end", "base64_encode", "base64_decode", "hex_encode", "hex_decode",
-                          "url_encode", "url_decode", "replace_pattern", "url", "mask", "hash", "hmac"])
+                          "url_encode", "url_decode", "replace_pattern", "url", "mask", "hash", "hmac", "number_format"])
         self.tally[f"text: {name}"] += 1
         texts = ["a", " ", "_", "-", "ab", "é", "\"", "\n", "1", "e\u0301", "K", "\u1100"]
         if name in ("trim", "lower", "upper", "squeeze") or name.endswith(("_encode", "_decode")):
@@ -136,6 +136,8 @@ class Scalars:
         if name == "hmac":
             self.tables["key.txt"] = "pepper\n"
             return {name: "sha256", "key": {"file": "key.txt"}}
+        if name == "number_format":
+            return {name: self.pick(["0", "0.00", "#,##0", "#,##0.0", "#.##0,000", "# ##0", "0\u066b0", "#'##0.0000000000"])}
         if name == "mask":
             return {name: self.pick([0, 1, 4, -1, -2, 100])}
         if name == "replace":

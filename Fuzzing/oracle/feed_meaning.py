@@ -65,6 +65,8 @@ class Mapping:
             if several:
                 self.ways.append((Scope(name), way[:several[-1] + 1]))
         asked = conditions.condition_paths(get("where") or Object([]))
+        if type(get("record")) is Object:
+            setting.uses["record"] = own_record(get("record"), setting, collects, spec.last)
         if get("value") is not None:
             self.record = meaning.part(get("value"), setting, asked=asked)
         elif get("record") == "$":
@@ -259,6 +261,20 @@ def used_record(fields, setting):
     """A function that gives the record of a file that is used, for the paths that a condition reads."""
     def record(asked=()):
         return objects.record(fields, setting, asked=asked)
+    record.duplicates = setting.duplicates
+    return record
+
+
+def own_record(fields, setting, collects, rest):
+    """The same of the record that contains itself: it is made when there is one inside."""
+    def record(asked=()):
+        made = []
+
+        def value(found, path, errors):
+            if not made:
+                made.append(objects.record(fields, setting, collects=collects, rest=rest, asked=asked))
+            return made[0](found, path, errors)
+        return value
     record.duplicates = setting.duplicates
     return record
 

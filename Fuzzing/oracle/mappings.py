@@ -21,6 +21,8 @@ class Maker(Scalars, Forms, Formulas):
         self.tally = Counter()
         self.root = Members()
         self.uses = {}
+        # Whether a record may contain itself here.
+        self.is_own = False
         # What `--set` gives, and the kinds of the arguments, by their names.
         self.arguments, self.argument_kinds = {}, {}
         # The texts of CSV files, by their names.
@@ -101,6 +103,8 @@ class Maker(Scalars, Forms, Formulas):
 
     def value(self, depth=0):
         """What a value becomes, and its shape."""
+        if self.is_own and self.often(0.04):
+            return self.own()
         kinds = ["scalar"] * 10
         if depth < 3:
             kinds += ["object", "object", "tuple", "each", "each", "each", "map", "dispatch", "use", "shape", "shape"]
@@ -149,14 +153,14 @@ class Maker(Scalars, Forms, Formulas):
             name = f"u{len(self.uses)}"
             shape = Members()
             used = {"streammap": 1}
-            around = self.facts, self.duplicates, self.unknown, self.argument_kinds
-            self.facts, self.duplicates, self.unknown, self.argument_kinds = [], "last", "ignore", {}
+            around = self.facts, self.duplicates, self.unknown, self.argument_kinds, self.is_own
+            self.facts, self.duplicates, self.unknown, self.argument_kinds, self.is_own = [], "last", "ignore", {}, False
             if self.often(0.4):
                 self.duplicates = self.pick(["last", "first", "fail"])
                 self.unknown = self.pick(["ignore", "report", "fail"])
                 used["input"] = {"duplicate_keys": self.duplicates, "unknown": self.unknown}
             used["record"] = self.fields(shape, self.rng.randint(1, 3), 3)
-            self.facts, self.duplicates, self.unknown, self.argument_kinds = around
+            self.facts, self.duplicates, self.unknown, self.argument_kinds, self.is_own = around
             self.uses[name] = used, shape
         return {"use": name}, self.uses[name][1]
 
@@ -265,17 +269,10 @@ class Maker(Scalars, Forms, Formulas):
             return {"arg": self.pick(list(self.argument_kinds))}
         if 0.48 <= drawn < 0.51 and self.duplicates != "fail":
             return self.zipped(shape)
+        if 0.51 <= drawn < 0.55 and self.duplicates != "fail":
+            return self.several_values(shape)
         spec, inner = self.value(depth)
         return {"from": self.from_the_end(inner, shape) if self.often(0.06) else self.place(inner, shape), **spec}
-
-    def from_the_end(self, inner, shape):
-        """Puts a shape into elements of an array, and returns a path that counts from its end."""
-        self.tally["path: from the end"] += 1
-        index, element, more = self.pick([-1, -1, -2]), inner, ""
-        if self.often(0.5) and self.duplicates != "fail":
-            element, name = Members(), self.pick(["id", "k1", "x y"])
-            element.members[name], more = inner, f"['{name}']"
-        return self.place(Elements(element, 3), shape, known=0, spelling=self.bracketed) + f"[{index}]{more}"
 
     def cases(self, shape, depth):
         self.tally["cases"] += 1
@@ -410,7 +407,9 @@ class Maker(Scalars, Forms, Formulas):
             spec["args"] = self.draw_arguments()
         if self.often(0.1):
             return self.of_value(spec, given, context)
+        self.is_own = True
         record = self.fields(self.root, self.rng.randint(1, 7))
+        self.is_own = False
         if not given.get("unknown", "").startswith("collect"):
             spec.update(self.kept(self.root))
         if self.uses:

@@ -10,7 +10,7 @@ import lists
 import objects
 import rules
 from jsontext import Number, Object
-from paths import key_step, step_text, steps
+from paths import first_held, key_step, may_be_several, step_text, steps
 from places import at, key_tree, twice
 from scalars import ABSENT, FAILED, NOTHING, NO_RESULT, Maybe, Scalar, nothing, scalar_text, wrong
 
@@ -158,7 +158,9 @@ def sourced(spec, setting, is_field=False, known=(), asked=()):
     if "calc" in source:
         return with_policy(spec, with_rules(spec, Scalar(spec).domain, conditions.calculated(spec, setting)))
     path = source["zip"] if type(source.get("zip")) is str else source.get("from")
-    is_inside = path is not None and steps(path)
+    if path is not None and may_be_several(path) and not set(source) & {"type", "each", "list", "count", "joined"}:
+        spec = Object(spec.pairs + [("type", "json")])
+    is_inside = path is not None and (steps(path) or first_held(path)[2])
     value = with_rules(spec, domain(spec, setting), unless_null(spec, kind(spec, setting, known, () if is_inside else asked)))
     if is_inside:
         value = at(path, value, setting, is_field)

@@ -23,15 +23,21 @@ def step_text(step):
     return key_step(step) if isinstance(step, str) else f"[{step}]"
 
 
-def from_the_end(path):
-    """A path up to the first index that counts from the end, that index, and the path after it."""
-    match = _end.search(path)
-    return (path[:match.start()] or "$", int(match[1]), "$" + path[match.end():]) if match else (path, None, None)
+def first_held(path):
+    """A path up to the first step that is taken in a value that is held; the path from there, or the index that counts from the end and
+    the path after it."""
+    match = None if path.startswith("/") else _several.search(path)
+    if not match:
+        return path, None, None
+    start = path[:match.start()] or "$"
+    if _end.fullmatch(match[0]):
+        return start, int(match[5]), "$" + path[match.end():]
+    return start, None, "$" + path[match.start():]
 
 
 def steps(path):
-    """The keys and indices of a path to one value, up to an index that counts from the end."""
-    path, _, _ = from_the_end(path)
+    """The keys and indices of a path to one value, up to a step that is taken in a value that is held."""
+    path, _, _ = first_held(path)
     if path.startswith("/"):
         return [int(part) if part.isdigit() else part.replace("~1", "/").replace("~0", "~")
                 for part in path[1:].split("/")]
@@ -113,6 +119,34 @@ def pattern(path):
             found.append(Slice(match[1], match[2], match[3]) if ":" in match[0] else Every())
         index = match.end()
     return tuple(found + [Names({step}) for step in steps("$" + path[index:].removeprefix("$"))])
+
+
+def may_be_several(path):
+    """Whether a path may select several values."""
+    _, index, more = first_held(path)
+    return more is not None and (index is None or may_be_several(more))
+
+
+def selected(path, root):
+    """What a path selects in a value, in the order of the document."""
+    found = []
+
+    def visit(value, ways):
+        # Each value once, however many ways lead to it.
+        if any(not way for _, way in ways):
+            found.append(value)
+        if not any(way for _, way in ways):
+            return
+        if type(value) is Object:
+            parts, count = value.pairs, 0
+        elif type(value) is list:
+            parts, count = enumerate(value), len(value)
+        else:
+            return
+        for step, part in parts:
+            visit(part, below(step, ways, part, count))
+    visit(root, [(None, pattern(path))])
+    return found
 
 
 def below(step, ways, value=None, count=0):

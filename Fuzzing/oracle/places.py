@@ -1,6 +1,6 @@
 """What is at a path inside a value, and members that come twice."""
 from jsontext import Object
-from paths import from_the_end, key_step, step_text, steps
+from paths import first_held, key_step, selected, step_text, steps
 from scalars import ABSENT, nothing, wrong
 
 
@@ -15,11 +15,24 @@ def held(index, inner):
     return element
 
 
+def several(path, inner):
+    """All that a path selects, as a list."""
+    def all_of(value, where, errors):
+        if value is ABSENT or value is None:
+            return nothing(value, where, errors)
+        if type(value) not in (list, Object):
+            return wrong(value, where, errors)
+        return inner(selected(path, value), where, errors)
+    return all_of
+
+
 def at(path, inner, setting, is_field=True):
     """What is at a path inside, mapped."""
-    path, index, more = from_the_end(path)
+    path, index, more = first_held(path)
     if index is not None:
         inner = held(index, at(more, inner, setting, False))
+    elif more:
+        inner = several(more, inner)
     found = steps(path)
     if not found:
         return inner

@@ -22,6 +22,8 @@ class Chances:
         self.more = 0.03 * level
         self.spaces = 0.02
         self.malformed = 0.004 * level
+        # How many shapes are open inside of themselves.
+        self.levels = 0
 
 
 class Leaf:
@@ -43,6 +45,21 @@ class Elements:
         if rng.random() < chances.odd:
             return rng.choice(ODD)
         return "[" + ",".join([self.element.text(rng, chances) for _ in range(rng.randint(0, self.most))]) + "]"
+
+
+class Again:
+    """A shape inside of itself, up to some levels."""
+
+    def __init__(self, shape):
+        self.shape = shape
+
+    def text(self, rng, chances):
+        if chances.levels >= 3 or rng.random() < chances.odd or rng.random() < 0.3:
+            return rng.choice(["null", "null", '"x"', "[]"])
+        chances.levels += 1
+        text = self.shape.text(rng, chances)
+        chances.levels -= 1
+        return text
 
 
 class Tuple:

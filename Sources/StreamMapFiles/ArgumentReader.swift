@@ -27,17 +27,20 @@ struct ArgumentReader {
     let isSecret: Bool
   }
 
-  /// The values by the arguments' names; those that are secrets apart.
-  func values(_ node: LocatedNode) -> (open: [ExactText: JSONValue], secrets: [ExactText: String]) {
+  /// The values by the arguments' names; those that are secrets apart, and the names of those that are not known after a mistake.
+  func values(_ node: LocatedNode) -> (
+    open: [ExactText: JSONValue], secrets: [ExactText: String], unread: Set<ExactText>
+  ) {
     guard case .map(let entries) = node.content else {
       mistakes.add(
         node.mark, "args has to be a map of arguments, as in { day: date }; found \(node.phrase)")
-      return ([:], [:])
+      return ([:], [:], [])
     }
     let unique = entries.unique(mistakes)
     refuseUnknown(among: unique.map(\.key), at: node.mark)
     var values: [ExactText: JSONValue] = [:]
     var secrets: [ExactText: String] = [:]
+    var unread: Set<ExactText> = []
     for entry in unique {
       let argument = self.argument(entry)
       let value = argument.flatMap { self.value($0, entry) }
@@ -47,9 +50,10 @@ struct ArgumentReader {
       } else {
         // After a mistake in it, null stands for it, so that its name is known.
         values[ExactText(entry.key)] = value ?? .null
+        if value == nil { unread.insert(ExactText(entry.key)) }
       }
     }
-    return (values, secrets)
+    return (values, secrets, unread)
   }
 
   /// Reports values for arguments that the file does not have.

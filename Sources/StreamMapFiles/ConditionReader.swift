@@ -29,6 +29,13 @@ struct ConditionReader {
       )
       return nil
     }
+    if let choice = entries.first(where: { Self.isListOfConditions($0) }) {
+      mistakes.add(
+        choice.mark,
+        "\(name): one_of compares a value with those of a list; of several conditions one holds with any"
+      )
+      return nil
+    }
     if let null = entries.first(where: { Self.asksForNull($0) }) {
       mistakes.add(
         null.mark, "unknown key '\(null.key)' in \(name): what is absent or null is exists: false")
@@ -63,6 +70,15 @@ struct ConditionReader {
     case .name, .advice: false
     case .nothing, nil: true
     }
+  }
+
+  /// Whether `oneOf` stands before conditions, as in JSON Schema.
+  private static func isListOfConditions(_ entry: LocatedNode.Entry) -> Bool {
+    guard case .list(let elements) = entry.value.content, !elements.isEmpty,
+      elements.allSatisfy({ if case .map = $0.content { true } else { false } })
+    else { return false }
+    return Suggestion.nameMeant(by: entry.key, among: ConditionKey.comparison.names)
+      == RuleName.oneOf.name
   }
 
   /// Whether a word of others for `equals` compares with null, as `is: null`.

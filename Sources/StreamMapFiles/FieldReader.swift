@@ -7,6 +7,8 @@ struct FieldReader {
     var keys = KeyPolicies()
     /// The objects of other files, by the names that this one has for them; nil for those that could not be read.
     var uses: [ExactText: ObjectSpec?] = [:]
+    /// Notes that the record contains itself; nil if it cannot.
+    var ownUse: OwnUse?
     var names = OutsideNames()
     /// Whether another file uses this one.
     var isInside = false
@@ -18,6 +20,11 @@ struct FieldReader {
     var tables: TableFiles?
     /// The time zones of its dates.
     var zones = ZoneTables()
+  }
+
+  /// Whether a file's record contains itself.
+  final class OwnUse {
+    var isUsed = false
   }
 
   let mistakes: FileMistakes
@@ -42,12 +49,8 @@ struct FieldReader {
 
   func field(_ entry: LocatedNode.Entry) -> FieldSpec? {
     guard case .map = entry.value.content else {
-      guard let place = PathReader(mistakes).place(entry.value, "'\(entry.key)'") else {
-        return nil
-      }
       let value = ValueSpec(.scalar(ScalarSpec(.scalar(.any))), policy: .nullable)
-      return FieldSpec(
-        name: entry.key, source: .path(place.path, place.value(value, setting.keys.duplicates)))
+      return field(entry.key, at: entry.value, value)
     }
     let name = "field '\(entry.key)'"
     if refuseFields(entry.value, name, ValueKey.field, in: "from: …, object: ") { return nil }
@@ -55,6 +58,14 @@ struct FieldReader {
       return nil
     }
     return source(map, name, at: entry.mark).map { FieldSpec(name: entry.key, source: $0) }
+  }
+
+  /// A field whose value is at a path.
+  func field(_ name: String, at path: LocatedNode, _ value: ValueSpec) -> FieldSpec? {
+    PathReader(mistakes).place(path, "'\(name)'", of: value, setting.keys.duplicates).flatMap {
+      path, value in
+      value.map { FieldSpec(name: name, source: .path(path, $0)) }
+    }
   }
 
   /// Whether a map holds fields where it should hold the keys of one value, as in `each: { sku: sku }`; that is reported.
@@ -66,12 +77,25 @@ struct FieldReader {
     else { return false }
     let strange = entries.filter { entry in
       if ValueKey(rawValue: entry.key) != nil { return false }
-      if KeyOwners.owner(of: entry.key, beside: keys.names) != nil { return false }
-      switch Suggestion.meant(by: entry.key, among: keys.names) {
-      case .advice: return OtherWords.needsSource(entry.key)
-      case .name: return false
-      case .nothing, nil:
-        return KeyOwners.owner(ofOtherWord: entry.key, beside: keys.names) == nil
+      // A source is what it needs.
+      if case .name(let name)? = Suggestion.known(entry.key, among: ValueKey.sources.map(\.name)),
+        keys.key(named: name) != nil
+      {
+        return false
+      }
+      if StepPlaces.isStep(entry.key) || OtherWords.needsSource(entry.key) {
+        return KeyOwners.inside(entry, ofMapsBeside: keys.names).isEmpty
+      }
+      if KeyOwners.inside(entry, beside: keys.names, present: [], isFitting: false) != nil
+        || KeyOwners.elsewhere(entry.key, beside: keys.names) != nil
+      {
+        return false
+      }
+      let possible = keys.keys.filter { $0.spec.form.mayHold(entry.value) }.map(\.name)
+      switch Suggestion.known(entry.key, among: keys.names, possible) {
+      case .name, .advice: return false
+      case .nothing: return KeyOwners.inside(otherWord: entry, beside: keys.names) == nil
+      case nil: return Suggestion.nearest(to: entry.key, among: keys.names) == nil
       }
     }
     guard let first = strange.first, strange.count * 2 >= entries.count else { return false }

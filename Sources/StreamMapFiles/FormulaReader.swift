@@ -26,31 +26,11 @@ struct FormulaReader {
     return nil
   }
 
-  /// What operators of other languages are written as here.
-  private static let operators: [(other: String, advice: String)] = [
-    ("<>", "<> is written !="), ("//", "// is written ??"),
-    ("?", "cases chooses one of several values"),
-    ("is", "is null is written == null"), ("in", "one_of of a condition looks into a list"),
-    ("then", "cases chooses one of several values"), ("^", "a square is written a * a"),
-    ("**", "a square is written a * a"), (".", "a path has no dot in front"),
-    ("like", "matches of a condition compares with a pattern"),
-    ("matches", "matches of a condition compares with a pattern"),
-  ]
-
   /// What is written for the operator of another language at the place of a mistake, or just before it; nil if there is none.
   private static func operators(in mistake: FormulaSyntaxError) -> String? {
     let scalars = Array(mistake.formula.unicodeScalars)
-    func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.properties.isAlphabetic || scalar == "_"
-    }
-    for start in [mistake.offset, mistake.offset - 1] where scalars.indices.contains(start) {
-      let rest = scalars[start...]
-      let word = String(String.UnicodeScalarView(rest.prefix(while: isWordPart)))
-      for (other, advice) in operators {
-        let isHere =
-          word.isEmpty ? rest.starts(with: other.unicodeScalars) : word.lowercased() == other
-        if isHere { return advice }
-      }
+    if let advice = OtherOperators.advice(at: mistake.offset, in: scalars, .formula) {
+      return advice
     }
     // `if a then b`: the word that stands where an operator is expected is a value.
     return mistake.formula.hasPrefix("if ") ? "cases chooses one of several values" : nil

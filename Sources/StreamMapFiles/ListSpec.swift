@@ -141,7 +141,7 @@ struct ListReader {
       meant: text.flatMap { Suggestion.meant(by: $0, among: names + ListKey.keys.names) })
   }
 
-  private static func example(_ name: ListKey) -> String {
+  static func example(_ name: ListKey) -> String {
     switch name {
     case .where, .any, .all: "{ \(name): { from: state, equals: open } }"
     case .from, .sort, .unique: "{ \(name): price }"

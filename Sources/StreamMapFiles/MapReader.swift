@@ -16,7 +16,7 @@ struct MapReader<Key: MapKey> {
   init?(
     _ node: LocatedNode, _ name: String, _ keys: KeyTable<Key>, _ mistakes: FileMistakes
   ) {
-    guard case .map(let entries) = node.content else {
+    guard case .map(let given) = node.content else {
       let message = "\(name) has to be a map with \(keys.list); found \(node.phrase)"
       mistakes.add(
         node.mark, message + (Self.map(around: node, keys).map { "; write \(name): \($0)" } ?? ""))
@@ -24,12 +24,18 @@ struct MapReader<Key: MapKey> {
     }
     var known: [(key: Key, entry: LocatedNode.Entry)] = []
     var hasUnknown = false
-    for entry in entries.unique(mistakes) {
+    let entries = given.unique(mistakes)
+    for entry in entries {
       if let key = keys.key(named: entry.key) {
         known.append((key, entry))
       } else {
         hasUnknown = true
-        Self.refuse(entry, in: name, keys, mistakes)
+      }
+    }
+    if hasUnknown {
+      let present = known.map(\.key.name)
+      for entry in entries where keys.key(named: entry.key) == nil {
+        Self.refuse(entry, in: name, keys, beside: present, mistakes)
       }
     }
     mark = node.mark
@@ -55,22 +61,45 @@ struct MapReader<Key: MapKey> {
 
   /// Reports a key that cannot be there.
   private static func refuse(
-    _ entry: LocatedNode.Entry, in name: String, _ keys: KeyTable<Key>, _ mistakes: FileMistakes
+    _ entry: LocatedNode.Entry, in name: String, _ keys: KeyTable<Key>, beside present: [String],
+    _ mistakes: FileMistakes
   ) {
     let message = "unknown key '\(entry.key)' in \(name)"
-    if let owner = KeyOwners.owner(of: entry.key, beside: keys.names) {
-      return mistakes.add(entry.mark, "\(message): it belongs \(owner)")
+    // What is there already was not meant, and neither is what takes no value of this kind.
+    let possible = keys.keys.filter {
+      !present.contains($0.name) && $0.spec.form.mayHold(entry.value)
+    }.map(\.name)
+    if let step = StepPlaces.word(entry, in: keys.names) {
+      return mistakes.add(entry.mark, "\(message): \(step)")
     }
-    switch Suggestion.meant(by: entry.key, among: keys.names) {
-    case .name(let near): mistakes.add(entry.mark, message, suggestion: near)
-    case .advice(let advice): mistakes.add(entry.mark, "\(message): \(advice)")
-    case .nothing, nil:
-      if let owner = KeyOwners.owner(ofOtherWord: entry.key, beside: keys.names) {
-        mistakes.add(entry.mark, "\(message): it belongs \(owner)")
-      } else {
-        mistakes.add(entry.mark, message, note: "\(name) can have \(keys.list)")
-      }
+    if let advice = OtherWords.advice(on: entry.key, beside: keys.names) {
+      return mistakes.add(entry.mark, "\(message): \(advice)")
     }
+    if let place = KeyOwners.inside(
+      entry, beside: keys.names, present: present, isFitting: true)
+      ?? KeyOwners.elsewhere(entry.key, beside: keys.names)
+    {
+      return mistakes.add(entry.mark, "\(message): \(place)")
+    }
+    let known = Suggestion.known(entry.key, among: keys.names, possible)
+    switch known {
+    case .name(let near): return mistakes.add(entry.mark, message, suggestion: near)
+    case .advice(let advice): return mistakes.add(entry.mark, "\(message): \(advice)")
+    case .nothing, nil: break
+    }
+    if let place = KeyOwners.inside(
+      entry, beside: keys.names, present: present, isFitting: false)
+      ?? KeyOwners.outside(entry.key, beside: keys.names)
+    {
+      return mistakes.add(entry.mark, "\(message): \(place)")
+    }
+    if known == nil, let near = Suggestion.nearest(to: entry.key, among: keys.names) {
+      return mistakes.add(entry.mark, message, suggestion: near)
+    }
+    if let place = KeyOwners.inside(otherWord: entry, beside: keys.names) {
+      return mistakes.add(entry.mark, "\(message): \(place)")
+    }
+    mistakes.add(entry.mark, message, note: "\(name) can have \(keys.list)")
   }
 
   subscript(key: Key) -> LocatedNode? { entry(key)?.value }

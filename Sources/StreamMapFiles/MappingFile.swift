@@ -242,9 +242,10 @@ public struct MappingFile: Sendable {
   /// Where the records are, and where what is known from around them; a line for each.
   private var places: [String] {
     let paths = records.map(\.description).joined(separator: ", ")
-    let context = spec.context.map { value in
-      let step = value.step.map { "the \($0) at " } ?? ""
-      return "context \(value.name): \(step)\(value.path)"
+    let context = zip(spec.context, compiled.contextExplanations).map { value, explanation in
+      let from =
+        value.step.map { "the \($0) at \(value.path)" } ?? "\(value.path), \(explanation)"
+      return "context \(value.name): \(from)"
     }
     return (records.isEmpty ? [] : ["records: \(paths)"]) + context
   }

@@ -66,8 +66,11 @@ struct MappingFileReader {
     }
     if let node = map[.errors] { readErrors(node, &file) }
     if let node = map[.output] { readOutput(node, &file) }
+    let ownUse = FieldReader.OwnUse()
+    if case .map? = map[.record]?.content { setting.ownUse = ownUse }
     let fields = FieldReader(mistakes, setting)
     (file.record, file.value) = RecordReader(map, fields, mistakes).record(collector)
+    if ownUse.isUsed { file.record.own = OwnRecord(file.record) }
     file.value?.conditionDuplicates = setting.keys.duplicates
     file.names = setting.names
     if let node = map[.where] {
@@ -94,7 +97,7 @@ struct MappingFileReader {
         map.mark(of: .args),
         "only the file that is run can have args: a file that it uses is not given any")
     } else {
-      (setting.names.arguments, setting.secrets) = reader.values(node)
+      (setting.names.arguments, setting.secrets, setting.names.unread) = reader.values(node)
     }
   }
 

@@ -16,15 +16,39 @@ package enum OtherWords {
   }
 
   /// What a word means among the names that can stand there; nil if it is in no table.
-  package static func meaning(of word: String, among names: [String]) -> Meaning? {
+  ///
+  /// - Parameters:
+  ///   - word: The word.
+  ///   - names: The names that can stand there.
+  ///   - possible: Those of them that it may mean, by what stands under it; nil if it may mean all.
+  /// - Returns: The name, or what to write.
+  package static func meaning(
+    of word: String, among names: [String], _ possible: [String]? = nil
+  ) -> Meaning? {
+    if let text = advice(on: word, beside: names) { return .advice(text) }
     let word = ExactText(plain(word))
-    for (text, neighbour) in advice[word] ?? [] where names.contains(neighbour) {
-      return .advice(text)
-    }
     guard let meanings = meanings[word] else {
       return negated(word.text, among: names) ?? (advice[word] == nil ? nil : .nothing)
     }
+    if let name = meanings.first(where: { (possible ?? names).contains($0) }) { return .name(name) }
+    // A key of ours from elsewhere has its own meaning; for other words a name helps, whatever is under them.
+    if ours.contains(word) { return .nothing }
     return meanings.first { names.contains($0) }.map { .name($0) } ?? .nothing
+  }
+
+  /// The keys and steps of mapping files.
+  private static let ours = Set(
+    [
+      ValueKey.allCases.map(\.name), RuleName.keys.names, ConditionKey.allCases.map(\.name),
+      StepKey.keys.names, ListKey.keys.names, TextReader.words.map(\.name),
+      ListReader.words.map(\.name), DispatchKey.keys.names, LookupKey.keys.names,
+      FileKey.keys.names, InputKey.keys.names, LimitKey.keys.names, ErrorsKey.keys.names,
+      OutputKey.keys.names, ArraysKey.keys.names,
+    ].joined().map { ExactText(plain($0)) })
+
+  /// What to write for a word that is not one of ours, where these names can stand; nil if nothing is known.
+  static func advice(on word: String, beside names: [String]) -> String? {
+    advice[ExactText(plain(word))]?.first { names.contains($0.1) }?.0
   }
 
   /// What to write for the opposite of a condition or a rule, such as `not_contains`.
@@ -45,7 +69,8 @@ package enum OtherWords {
   /// Where no source is given, it is rather the name of a field, as in `{ first: name.first, last: name.last }`.
   static func needsSource(_ word: String) -> Bool {
     let changes = ["extract", "list", "scale", "coerce", "parse"]
-    return (advice[ExactText(plain(word))] ?? []).contains { changes.contains($0.1) }
+    return StepPlaces.isStep(word)
+      || (advice[ExactText(plain(word))] ?? []).contains { changes.contains($0.1) }
   }
 
   /// All words, for the tests.
@@ -69,7 +94,7 @@ package enum OtherWords {
     text.split(separator: " ").map(String.init)
   }
 
-  // MARK: Names
+  // MARK: Names; what no name says is in OtherWords+Advice
 
   /// Words, and the names that they may mean: the first of these that can stand there.
   private static let names: [(words: String, means: [String])] = [
@@ -95,7 +120,7 @@ package enum OtherWords {
       ["matches_anywhere"]
     ),
     ("substring", ["matches_anywhere", "slice"]),
-    ("regex regexp pattern", ["matches_anywhere", "extract"]),
+    ("regex regexp pattern", ["matches_anywhere"]),
     ("match fullmatch regexpfullmatch", ["matches", "cases"]),
     ("capture regexpextract", ["extract"]),
     ("between interval", ["range"]),
@@ -106,6 +131,7 @@ package enum OtherWords {
     ("uniqueitems distinct", ["unique"]),
     ("datatype kindof isa typeof", ["kind", "type"]),
     ("value member property field attribute", ["from", "on"]),
+    ("value", ["equals"]),
     ("column", ["value"]),
     ("key", ["from", "on"]),
     ("on match joinon", ["key"]),
@@ -143,12 +169,11 @@ package enum OtherWords {
     ("decimals precision digits places", ["round"]),
     ("factor multiply multiplier", ["scale"]),
     ("len length", ["count"]),
-    ("mask secret sensitive hidden private", ["redact"]),
     ("constraints rules checks assert", ["validate"]),
     ("table dictionary", ["lookup", "values"]),
     ("filter having only select", ["where", "when"]),
     ("condition", ["when", "where"]),
-    ("if case", ["when", "cases", "where"]),
+    ("if case", ["when", "cases"]),
     ("toentries keys items", ["entries"]),
     ("mapvalues", ["map"]),
     ("transpose arrayzip zipwith ziparrays", ["zip"]),
@@ -270,7 +295,7 @@ package enum OtherWords {
     ("int integer float double decimal", ["number"]),
     ("str", ["string"]),
     ("bool", ["boolean"]),
-    ("dict hash map struct record", ["object"]),
+    ("dict map struct record", ["object"]),
     ("filename path", ["file"]),
     ("row rownum rownumber nr recno record", ["record_number"]),
     ("offset pos position", ["byte_offset", "index"]),
@@ -288,196 +313,5 @@ package enum OtherWords {
     ("ns nanos nanoseconds epochnanos epochns timestampns", ["unix_ns"]),
     ("unixd unixday unixdays epochday epochdays", ["days"]),
     ("date day", ["yyyy-MM-dd"]),
-  ]
-
-  // MARK: What no name says
-
-  /// Words, the name that stands beside where they may stand, and what to write.
-  private static let sentences: [(words: String, beside: String, advice: String)] = [
-    (
-      "ne neq != <> notequal notequals isnot differs", "exists", "write not: { from: …, equals: … }"
-    ),
-    ("nin notin notinlist noneof", "exists", "write not: { from: …, one_of: [ … ] }"),
-    ("none noneof nor", "either", "write not: { either: [ … ] }"),
-    ("none noneof neither", "nth", "write all: { not: { … } }"),
-    ("none noneof neither", "all", "write not: { any: [ … ] }"),
-    ("bool", "all", "write all: [ … ], any: [ … ] or not: { … }"),
-    ("not", "exists", "it stands around a condition, as in not: { from: …, equals: … }"),
-    ("all any", "exists", "it stands around conditions, as in any: [ { from: …, equals: … }, … ]"),
-    ("istrue", "exists", "write equals: true"),
-    ("isfalse", "exists", "write equals: false"),
-    ("isnumber isnumeric isint isinteger", "exists", "write kind: number"),
-    ("isstring istext", "exists", "write kind: string"),
-    ("isbool isboolean", "exists", "write kind: boolean"),
-    ("isarray islist", "exists", "write kind: array"),
-    ("isobject isdict ismap", "exists", "write kind: object"),
-    ("isinstance instanceof", "exists", "kind: says what kind a value has, as in kind: number"),
-    (
-      "iequals ieq equalsignorecase", "matches",
-      "write matches: '(?i)text'; (?i) does not mind capitals"
-    ),
-    (
-      "icontains iregex imatch caseinsensitive ignorecase", "matches",
-      "write matches_anywhere: '(?i)text'; (?i) does not mind capitals"
-    ),
-    (
-      "isempty isblank", "exists",
-      "write equals: '' for a text, max_count: 0 for a list, exists: false for what is not there"
-    ),
-    (
-      "notempty isnotempty nonempty", "exists",
-      "write min_length: 1 for a text, min_count: 1 for a list, exists: true for what is there"
-    ),
-    ("startswith beginswith hasprefix prefix", "matches", "write matches: 'text.*'"),
-    ("endswith hassuffix suffix", "matches", "write matches: '.*text'"),
-    ("like ilike glob", "matches", "write matches: with a pattern (RE2), as in 'a.*'"),
-    ("isnull null missing absent notexists notpresent", "exists", "write exists: false"),
-    (
-      "type", "exists",
-      "kind: says what kind a value has; a member of this name is { from: type, equals: … }"
-    ),
-    ("ne neq != <> notequal notequals", "equal_to", "write not: { equal_to: … }"),
-    ("nin notin", "one_of", "write not: { one_of: [ … ] }"),
-    (
-      "trim strip lower upper lowercase uppercase downcase squeeze slice prefix suffix pad sub gsub replace",
-      "extract",
-      "it is a step of text, as in text: [trim, lower] or text: { replace: [\"_\", \"-\"] }"
-    ),
-    (
-      "ltrim rtrim lstrip rstrip toupper tolower lpad rpad substr substring truncate left right",
-      "extract", "it is a step of text, as in text: [trim, lower] or text: { slice: [0, 8] }"
-    ),
-    (
-      "regexpreplace regexreplace replaceregex hash hmac md5 sha1 sha256 base64 urlencode urldecode url",
-      "extract", "it is a step of text, as in text: url_decode or text: { replace_pattern: [a, b] }"
-    ),
-    (
-      "first last nth reverse reversed sortby orderby sort sum add avg mean median uniqueby dedup dedupe distinct",
-      "list",
-      "it is a step of list, as in list: first or list: [{ sort: at }, reverse]; over records the next program does it"
-    ),
-    (
-      "alias name rename renameto to newname target targetname outputname", "parse",
-      "the name in the output is on the left, as in b: { from: a }"
-    ),
-    (
-      "then value result", "arg", "write const: with a fixed value, or from: with a path"
-    ),
-    ("divide divideby div divisor", "scale", "scale multiplies: scale: 0.01 divides by 100"),
-    (
-      "plus minus subtract increment floor abs sqrt mod", "scale",
-      "calc has a formula, as in calc: \"floor(a) + 1\""
-    ),
-    ("ceil ceiling", "scale", "write calc: \"-floor(-a)\""),
-    ("ceil ceiling", "floor", "write -floor(-x)"),
-    (
-      "json tojson", "parse",
-      "type: json takes a value as it stands, parse: json reads JSON in a string"
-    ),
-    (
-      "tonumber toint tofloat", "coerce",
-      "write a type and coerce, as in type: decimal, coerce: string"
-    ),
-    ("tostring", "coerce", "write type: string, coerce: number"),
-    ("index at", "parse", "an element is in the path, as in from: a[0]"),
-    ("parent parentkey", "arg", "write context: with a value of the file's context"),
-    (
-      "base64 b64 hex", "strip_prefix",
-      "base64_encode and hex_encode make it, base64_decode and hex_decode read it"
-    ),
-    ("limit take head top", "list", "list: { slice: [0, 3] } takes the first elements"),
-    // Functions of formulas.
-    (
-      "concat upper lower trim replace substr substring format str string join split", "floor",
-      "template and join make one text of several, and text changes one"
-    ),
-    ("coalesce ifnull nvl default", "floor", "write a ?? b"),
-    (
-      "sum avg mean count first last any all add", "floor",
-      "list has it for the elements of an array"
-    ),
-    ("now today date time", "floor", "a time is given by an argument: --set"),
-    ("if iff iif case when", "floor", "cases chooses one of several values"),
-    ("isnull", "floor", "write a == null"),
-    (
-      "script code jq", "calc",
-      "calc has a formula, where says which records are kept, and nothing else runs here"
-    ),
-    (
-      "flatten unnest explode", "from",
-      "a row for each element is arrays: explode under output; each says what the elements become"
-    ),
-    (
-      "groupby median", "from",
-      "records are mapped one by one: pipe the output to another program for that"
-    ),
-    (
-      "groupby orderby sort sortby distinct unique dedup aggregate count sum join union window",
-      "streammap",
-      "records are mapped one by one: pipe the output to another program for that"
-    ),
-    ("unless except", "streammap", "write where: { not: { … } }"),
-    ("explode unnest", "streammap", "write output: { arrays: explode }"),
-    ("explode unnest", "header", "write arrays: explode"),
-    (
-      "rename renames alias transforms transform pick", "streammap",
-      "record names the fields, where says which records are kept"
-    ),
-    ("keep keeprest passthrough", "streammap", "rest: keep keeps the members that no field takes"),
-    ("defaults default", "streammap", "write default: in the field"),
-    ("constants", "streammap", "write const: in the field"),
-    (
-      "required definitions", "streammap",
-      "record has a field for each member; a field with a type has to be there"
-    ),
-    ("skip offset", "streammap", "give --skip to the command"),
-    ("skip offset", "duplicate_keys", "give --skip to the command"),
-    ("limit top head take", "duplicate_keys", "give --limit to the command"),
-    ("compression compress gzip", "duplicate_keys", "compressed feeds are recognised"),
-    ("file filename url feed", "duplicate_keys", "feeds are named on the command line"),
-    (
-      "encoding charset", "duplicate_keys",
-      "JSON is UTF-8: iconv -f UTF-16 -t UTF-8 FILE | stream-map …"
-    ),
-    (
-      "lines multiline jsonl", "duplicate_keys",
-      "write format: ndjson for lines, json for a document"
-    ),
-    (
-      "delimiter separator sep header quote", "duplicate_keys",
-      "a feed is JSON; for CSV: mlr --icsv --ojsonl cat FILE | stream-map …"
-    ),
-    ("select", "streammap", "record names the fields, where says which records are kept"),
-    ("limit top head", "streammap", "give --limit to the command"),
-    ("comment description doc", "streammap", "write comments after #"),
-    ("comment description doc", "from", "write comments after #"),
-    ("separator sep delimiter delim quote", "header", "csv has commas, and tsv has tabs"),
-    ("compression compress gzip", "header", "-o x.csv.gz compresses"),
-    (
-      "path filename outputfile", "header",
-      "give -o to the command; file is the database of format: sqlite"
-    ),
-    ("indent pretty", "header", "write format: pretty"),
-    ("fields columns select", "header", "record names the columns"),
-    (
-      "duckdb", "parquet",
-      "DuckDB reads parquet and csv; stream-map ddl --for duckdb prints the table"
-    ),
-    (
-      "mysql mariadb oracle mssql bigquery snowflake", "parquet",
-      "most databases load csv or parquet"
-    ),
-    ("avro orc", "parquet", "parquet and arrow have columns with types"),
-    ("xml parquet avro yaml toml", "concat", "a feed is JSON"),
-    (
-      "ignore skip", "upsert",
-      "insert ends with an error, replace and upsert change the row that is there"
-    ),
-    ("join joined concat", "explode", "write arrays: { joined: \"; \" }"),
-    ("notlike", "matches", "write not: { from: …, matches: … } with a pattern (RE2), as in 'a.*'"),
-    ("keep", "ignore", "rest: keep beside record keeps them, or write unknown: collect:NAME"),
-    ("xlsx excel", "csv", "spreadsheets open csv; --csv-safe is for that"),
-    ("csv tsv", "concat", "a feed is JSON; for CSV: mlr --icsv --ojsonl cat FILE | stream-map …"),
-    ("yaml", "ndjson", "mlr makes YAML of JSON: … | mlr --ijsonl --oyaml cat"),
   ]
 }

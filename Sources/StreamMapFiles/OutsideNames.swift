@@ -4,12 +4,16 @@ import StreamMap
 struct OutsideNames: Sendable {
   /// The values of the file's arguments, by their names.
   var arguments: [ExactText: JSONValue] = [:]
+  /// The arguments whose values are not known after a mistake in them: they may be anything.
+  var unread: Set<ExactText> = []
   /// The values from outside the records, by their numbers.
   var context: [ContextSpec] = []
 
   /// A formula in which these names can stand after `$`.
   func formula(_ text: String, places: Int?) -> FormulaText {
-    let numbers = context.enumerated().map { (ExactText($1.name), $0) }
+    // The formula is not used after a mistake, so that any number does.
+    let numbers =
+      context.enumerated().map { (ExactText($1.name), $0) } + unread.map { ($0, 0) }
     return FormulaText(
       text, arguments: arguments, context: Dictionary(numbers) { first, _ in first },
       places: places)

@@ -10,6 +10,10 @@ struct PathReader {
 
   /// A path that may mean several values.
   func pattern(_ text: String, at mark: FileMark) -> PathPattern? {
+    if let mistake = UnlikelyPath.mistake(in: text) {
+      mistakes.add(mark, mistake)
+      return nil
+    }
     do throws(PathSyntaxError) {
       return try PathPattern(reading: text)
     } catch {
@@ -18,29 +22,36 @@ struct PathReader {
     }
   }
 
-  /// A path to one value, which may count from the end of arrays.
-  func place(_ node: LocatedNode, _ name: String) -> ValuePlace? {
+  /// A path, which may count from the end of arrays or select several values, and what becomes of the value there; nil after a mistake.
+  func place(
+    _ node: LocatedNode, _ name: String, of value: ValueSpec?, _ duplicates: DuplicateKeyPolicy
+  ) -> (path: String, value: ValueSpec?)? {
     guard let (text, pattern) = path(node, name) else { return nil }
-    for step in pattern.steps where step.meansSeveral {
-      refuse(text, step, at: node.mark)
+    let place = ValuePlace(text, pattern)
+    guard let value else { return (place.path, nil) }
+    if place.meansSeveral, !value.kind.takesList {
+      mistakes.add(
+        node.mark,
+        "path '\(text)': it may select several values, and they are a list; write each for what becomes of each, "
+          + "list for one value of them, or type: json")
       return nil
     }
-    return ValuePlace(text, pattern)
+    if let mistake = pattern.steps.lazy.compactMap(\.refusalInRecord).first {
+      mistakes.add(node.mark, "path '\(text)': \(mistake)")
+      return nil
+    }
+    return (place.path, place.value(value, duplicates))
   }
 
   /// A path to one value, from the start of arrays; its text.
   func single(_ node: LocatedNode, _ name: String) -> String? {
     guard let (text, pattern) = path(node, name) else { return nil }
-    for step in pattern.steps where step.refusalInField != nil {
-      refuse(text, step, at: node.mark)
+    for step in pattern.steps {
+      guard let reason = step.refusalInField else { continue }
+      mistakes.add(node.mark, "path '\(text)': \(reason)\(Self.hint(step))")
       return nil
     }
     return text
-  }
-
-  private func refuse(_ text: String, _ step: PathPattern.Step, at mark: FileMark) {
-    let reason = step.refusalInField ?? ""
-    mistakes.add(mark, "path '\(text)': \(reason)\(Self.hint(step))")
   }
 
   /// What to do instead of a step that cannot be in a path to one value.
@@ -49,10 +60,8 @@ struct PathReader {
     case .key: ""
     case .index(let index):
       "; from of a field can, and there is list: \(index == -1 ? "last" : "{ nth: \(index) }")"
-    case .wildcard, .elements: "; map the array with each"
-    case .filter: "; filters are for input.records; for elements, there is each with where"
-    case .anyOf: "; write a field for each"
-    case .descendants: "; write the whole path, .. is for input.records"
+    case .wildcard, .elements, .filter, .anyOf, .descendants:
+      "; from of a field can have it, and makes a list"
     }
   }
 
@@ -63,10 +72,6 @@ struct PathReader {
       guard let text = scalar.string else {
         mistakes.add(
           node.mark, "\(name) has to be a path; found \(node.phrase) (if that is a key, quote it)")
-        return nil
-      }
-      if let mistake = UnlikelyPath.mistake(in: text) {
-        mistakes.add(node.mark, mistake)
         return nil
       }
       return pattern(text, at: node.mark).map { (text, $0) }

@@ -244,7 +244,7 @@ extension ValueSpec.Kind {
   var domain: RuleDomain {
     switch self {
     case .scalar(let scalar), .composed(_, let scalar, _): scalar.domain
-    case .object, .dictionary: .object
+    case .object, .ownRecord, .dictionary: .object
     case .array: .array
     case .inside(_, let value, _): value.kind.domain
     case .firstOf(let alternatives):

@@ -80,6 +80,8 @@ struct ScalarReader {
       case .text, .extract, .lookup:
         "texts; with '\(map.present(ValueKey.kinds).first ?? .type)' write split, parse, or "
           + "extract with named groups and object"
+      case .otherwise where map[.lookup] != nil:
+        "a lookup of one column: several make an object; for a text that the table does not have write optionally"
       case .otherwise: "'cases', 'values' and 'lookup': for other values write optionally"
       case .units, .scale, .round: "types of numbers, such as decimal"
       case .as: "'type: date'"

@@ -12,10 +12,14 @@ package enum Suggestion {
   }
 
   /// What a word, which is not a misspelling, means among names of ours; nil if it is not known.
-  static func known(_ word: String, among names: [String]) -> OtherWords.Meaning? {
+  ///
+  /// What a word means elsewhere is one of the names that are possible, if these are given.
+  static func known(_ word: String, among names: [String], _ possible: [String]? = nil)
+    -> OtherWords.Meaning?
+  {
     let same = words(of: word)
     if let name = names.first(where: { words(of: $0) == same }) { return .name(name) }
-    return OtherWords.meaning(of: word, among: names)
+    return OtherWords.meaning(of: word, among: names, possible)
   }
 
   /// The name of ours that a word was meant to be; nil if none is.

@@ -41,7 +41,13 @@ struct TemplateReader {
       first != ".", first != "["
     else { return nil }
     if let number = names.context.firstIndex(where: { $0.name == String(name) }) {
-      return .context(number, String(name))
+      let domain = names.context[number].value.kind.domain
+      guard domain == .object || domain == .array else { return .context(number, String(name)) }
+      mistakes.add(
+        mark,
+        "\(key): '\(name)' is an \(domain) of the context, and a text has single values; take the part that is meant under context, by a path of its own"
+      )
+      return .some(nil)
     }
     if let value = names.arguments[ExactText(String(name))] { return .some(.constant(value)) }
     mistakes.add(
@@ -82,6 +88,7 @@ struct TemplateReader {
           sources.append(found)
           continue
         }
+        if let reason = Self.refusal(of: path) { throw Fault(reason: reason) }
         guard let pattern = PathReader(mistakes).pattern(path, at: node.mark) else { return nil }
         if let reason = pattern.steps.lazy.compactMap(\.refusalInField).first {
           throw Fault(reason: "path '\(path)': \(reason)")
@@ -93,6 +100,30 @@ struct TemplateReader {
       mistakes.add(node.mark, "template: \(error.reason)")
       return nil
     }
+  }
+
+  /// What is wrong with what stands between braces, if it is written for another language; nil if it may be a path.
+  private static func refusal(of path: String) -> String? {
+    let part = "'{\(path)}'"
+    if path.contains("'") || path.contains("\"") || path.contains("[") { return nil }
+    if path.hasSuffix("?") {
+      let name = path.dropLast()
+      return
+        "\(part) is written {?{\(name)}}: what is in {? … } vanishes where its value is missing"
+    }
+    guard let colon = path.lastIndex(of: ":") else { return nil }
+    let format = path[path.index(after: colon)...]
+    let isFormat =
+      format.contains { ".,<>^=+#%0123456789".contains($0) }
+      && format.allSatisfy { ".,<>^=+-#_%0123456789bcdeEfFgGnosxX ".contains($0) }
+    if isFormat {
+      return
+        "\(part) has a format, and a value is written as it stands; a number is rounded by round in a field of its own; if it is a key, quote it, as in {['\(path)']}"
+    }
+    let isDate = ["yy", "MM", "HH", "%Y", "%m"].contains { format.contains($0) }
+    return isDate
+      ? "\(part) has a format, and a value is written as it stands; a date is written by as in a field of its own; if it is a key, quote it, as in {['\(path)']}"
+      : nil
   }
 
   /// Why a text is no template.
@@ -122,6 +153,11 @@ struct TemplateReader {
         if scalar == "{" || scalar == "}", rest.first == scalar {
           rest.removeFirst()
           text.append(scalar)
+        } else if scalar == "$", isBeforePath(rest) {
+          throw Fault(reason: Self.dollar(rest))
+        } else if scalar == "$", rest.first == "$", isBeforePath(rest.dropFirst()) {
+          rest.removeFirst()
+          text.append(scalar)
         } else if scalar == "}" {
           guard isInside else { throw Fault(reason: "a brace has to be opened, or be doubled") }
           end()
@@ -146,6 +182,17 @@ struct TemplateReader {
       if isInside { throw Fault(reason: "an optional part, {? …}, has to be closed") }
       end()
       return pieces
+    }
+
+    /// Whether a path comes, and no brace that is a text.
+    private func isBeforePath(_ rest: Substring.UnicodeScalarView) -> Bool {
+      rest.first == "{" && rest.dropFirst().first != "{" && rest.dropFirst().first != "?"
+    }
+
+    /// What to write for `${name}`, which is a part in many languages.
+    private static func dollar(_ rest: Substring.UnicodeScalarView) -> String {
+      let part = String(rest.prefix { $0 != "}" }) + "}"
+      return "'$\(part)' is written \(part); a dollar sign before a value is written $$\(part)"
     }
 
     /// The number of the path that ends at the next brace; one in quotes is part of a key.

@@ -217,7 +217,7 @@ struct PatternReplacement {
   private let groups: [Int]
   private let name: String
 
-  /// In the replacement `$0` is the match, `$1` or `${name}` a group, `$$` a dollar sign.
+  /// In the replacement `$0` is the match, `$1`, `${1}` or `${name}` a group, `$$` a dollar sign.
   ///
   /// - Throws: ``Fault`` for what stands after a dollar sign and is none of these.
   init(_ text: String, _ pattern: LinearPattern, _ replacement: String) throws(Fault) {
@@ -228,6 +228,10 @@ struct PatternReplacement {
     var plain: [UInt8] = []
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "$") else {
+        if byte == UInt8(ascii: "\\"), let digit = rest.first, digit &- UInt8(ascii: "0") < 10 {
+          let number = digit - UInt8(ascii: "0")
+          throw Fault(description: "a group is written $\(number), not \\\(number)")
+        }
         plain.append(byte)
         continue
       }
@@ -269,6 +273,11 @@ struct PatternReplacement {
     }
     let name = String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)
     rest = rest[(end + 1)...]
+    // `${1}0` is the first group and a zero.
+    if let number = Int(name), name.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) {
+      if number <= pattern.groupCount { return number }
+      throw Fault(description: "the pattern has no group \(number)")
+    }
     let number = pattern.number(ofGroup: name)
     if number > 0 { return number }
     throw Fault(description: "the pattern has no group named '\(name)'")

@@ -76,7 +76,7 @@ struct TextReader {
       meant: text.flatMap { Suggestion.meant(by: $0, among: names + StepKey.steps.names) })
   }
 
-  private static func example(_ step: StepKey) -> String {
+  static func example(_ step: StepKey) -> String {
     switch step {
     case .replace: "{ replace: [\"_\", \"-\"] }"
     case .slice: "{ slice: [0, 8] }"
@@ -84,6 +84,7 @@ struct TextReader {
     case .pad, .padEnd: "{ \(step): [8, \"0\"] }"
     case .prefix, .suffix, .stripPrefix, .stripSuffix: "{ \(step): x }"
     case .replacePattern: "{ replace_pattern: ['(\\d+)-(\\d+)', '$2-$1'] }"
+    case .numberFormat: "{ number_format: '#,##0.00' }"
     case .url: "{ url: host }"
     case .mask: "{ mask: 4 }"
     case .hash: "{ hash: sha256 }"
@@ -136,6 +137,9 @@ struct TextReader {
       }
       guard let texts = texts(node), texts.count == 2 else { return wrong(name, node) }
       return replacement(texts[0], texts[1], node)
+    case .numberFormat:
+      guard let format = node.string.flatMap({ NumberFormat($0) }) else { return wrong(name, node) }
+      return format.step
     case .url: return map.choice(.url, URLPart.self)?.step
     case .mask:
       // The least number has no opposite, but it has a magnitude.
@@ -160,6 +164,9 @@ struct TextReader {
     var hint = ""
     if name == .pad || name == .padEnd { hint = ", a length and one character in quotes" }
     if name == .replace || name == .replacePattern { hint = ", both texts in quotes" }
+    if name == .numberFormat {
+      hint = ", a zero for each place, at most \(NumberFormat.mostPlaces), and #,## for groups"
+    }
     if name == .mask { hint = ", how many characters stay, at most \(TextStep.longestPadding)" }
     mistakes.add(
       node.mark, "\(name) has to be as in \(Self.example(name))\(hint); found \(node.phrase)")

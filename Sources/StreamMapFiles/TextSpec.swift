@@ -80,6 +80,8 @@ indirect enum ShapeSpec: Equatable, Sendable {
   case fromEntries(key: String, value: String)
   /// Wrapped values, by the keys of the objects around them.
   case unwrapped([WrapperSpec])
+  /// The array of all that a path selects.
+  case selected(PathPattern)
   /// What steps make of the elements of an array.
   case list([ListStepSpec])
   /// Several lists as one.
@@ -90,7 +92,15 @@ indirect enum ShapeSpec: Equatable, Sendable {
   var mayMakeNull: Bool {
     switch self {
     case .list, .zip, .unwrapped: true
-    case .split, .json, .row, .query, .groups, .entries, .fromEntries: false
+    case .split, .json, .row, .query, .groups, .entries, .fromEntries, .selected: false
+    }
+  }
+
+  /// Whether a list is what it is made of.
+  var takesList: Bool {
+    switch self {
+    case .list, .fromEntries, .unwrapped: true
+    case .split, .json, .row, .query, .groups, .entries, .selected, .zip: false
     }
   }
 
@@ -108,6 +118,7 @@ indirect enum ShapeSpec: Equatable, Sendable {
     case .fromEntries(let key, let value): .fromEntries(key: key, value: value, into: mapping)
     case .unwrapped(let wrappers):
       .unwrapping(wrappers.map { (key: $0.key, value: $0.content) }, into: mapping)
+    case .selected(let pattern): .selecting(pattern, into: mapping)
     case .list(let steps): .list(steps.map(\.step), into: mapping)
     case .zip(let zip): .zip(zip.source, by: zip.path.map { .path($0) }, into: mapping)
     }
@@ -141,7 +152,7 @@ extension ValueSpec {
       value.kind = .shaped(.list(steps), then.readingTexts())
     case .dictionary(let member, let duplicates):
       value.kind = .dictionary(of: member.readingTexts(), duplicates)
-    case .composed, .dispatch, .shaped, .joinedElements, .count, .made: break
+    case .composed, .dispatch, .shaped, .joinedElements, .count, .made, .ownRecord: break
     }
     return value
   }

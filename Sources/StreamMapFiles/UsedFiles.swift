@@ -17,6 +17,9 @@ final class UsedFiles {
   /// How many fields there are of all records that were put into others.
   private var fieldCount = 0
 
+  /// What fields use the record of their own file by.
+  static let ownName = "record"
+
   private static let mostLevels = 100
   /// The most fields that come from other files: each use of a file brings all that it uses, too.
   private static let mostFields = 20_000
@@ -57,6 +60,10 @@ final class UsedFiles {
     }
     var objects: [ExactText: ObjectSpec?] = [:]
     for entry in entries.unique(mistakes) {
+      if entry.key == Self.ownName {
+        mistakes.add(
+          entry.mark, "use: 'record' is the record of this file itself; give the file another name")
+      }
       guard let file = entry.value.string else {
         mistakes.add(
           entry.value.mark, "'\(entry.key)' has to be a file; found \(entry.value.phrase)")

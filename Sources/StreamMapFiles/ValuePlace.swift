@@ -1,50 +1,97 @@
 import StreamMap
 
-/// Where a value is in a record: a path, which may count from the end of arrays.
+/// Where a value is in a record: a path, which may count from the end of arrays, or select several values.
 ///
-/// A record is mapped while it is read, so such an array is held, as with `list: last`.
+/// A record is mapped while it is read, so what such a path looks through is held, as with `list`.
 struct ValuePlace: Sendable {
-  /// The path of the value or, where an index counts from the end, of its array.
+  /// What a path does after the first steps, which reading follows.
+  private enum Rest {
+    /// An element that is counted from the end, and the path inside it.
+    case element(Int, path: String)
+    /// All that the steps select.
+    case several(PathPattern)
+  }
+
+  /// The path of the value or, with a rest, of what that looks through.
   let path: String
-  /// The indices that count from the end, each with the path inside its element.
-  private let rest: [(index: Int, path: String)]
+  private let rest: [Rest]
 
   /// - Parameters:
   ///   - text: The path as it is written.
-  ///   - pattern: Its steps, none of which means several values.
+  ///   - pattern: Its steps.
   init(_ text: String, _ pattern: PathPattern) {
-    var parts: [(index: Int, steps: [PathPattern.Step])] = [(0, [])]
-    for step in pattern.steps {
-      if case .index(let index) = step, index < 0 {
-        parts.append((index, []))
-      } else {
-        parts[parts.count - 1].steps.append(step)
-      }
-    }
-    path = parts.count == 1 ? text : PathPattern(parts[0].steps).description
-    rest = parts.dropFirst().map { ($0.index, PathPattern($0.steps).description) }
+    let start = pattern.steps.firstIndex { $0.refusalInField != nil } ?? pattern.steps.count
+    path =
+      start == pattern.steps.count
+      ? text : PathPattern(Array(pattern.steps[..<start])).description
+    rest = Self.rest(pattern.steps[start...])
   }
 
-  /// What becomes of the value at ``path``, so that the value at the whole path becomes `value`.
+  private static func rest(_ steps: ArraySlice<PathPattern.Step>) -> [Rest] {
+    var rest: [Rest] = []
+    var steps = steps
+    while case .index(let index)? = steps.first {
+      let inside = steps.dropFirst().prefix { $0.refusalInField == nil }
+      rest.append(.element(index, path: PathPattern(Array(inside)).description))
+      steps = steps.dropFirst(inside.count + 1)
+    }
+    // What the steps after it select is selected by the same walk.
+    if !steps.isEmpty { rest.append(.several(PathPattern(Array(steps)))) }
+    return rest
+  }
+
+  /// Whether it may select several values: then they are a list.
+  var meansSeveral: Bool { if case .several? = rest.last { true } else { false } }
+
+  /// What becomes of the value at ``path``, so that the value at the whole path becomes `value`; where it means several values, so that
+  /// the list of them does.
   func value(_ value: ValueSpec, _ duplicates: DuplicateKeyPolicy) -> ValueSpec {
     if rest.isEmpty { return value }
     var plain = value
     plain.isRedacted = false
-    var whole = element(rest[...], plain, duplicates)
+    if meansSeveral, plain.kind == .scalar(ScalarSpec(.scalar(.any))) {
+      // Nothing is said of the values.
+      plain.kind = .scalar(ScalarSpec(.json))
+    }
+    var whole = inside(rest[...], plain, duplicates)
     whole.isRedacted = value.isRedacted
     return whole
   }
 
-  /// What becomes of the array that the first of some indices counts in.
+  /// What becomes of what the first of some rests looks through.
   // Not a loop over one variable: the optimizer of Swift 6.3 ends with an error there.
-  private func element(
-    _ indices: ArraySlice<(index: Int, path: String)>, _ value: ValueSpec,
-    _ duplicates: DuplicateKeyPolicy
-  ) -> ValueSpec {
-    guard let (index, path) = indices.first else { return value }
-    let inside = element(indices.dropFirst(), value, duplicates)
-    let element = path == "$" ? inside : ValueSpec(.inside(path, inside, duplicates))
+  private func inside(
+    _ rest: ArraySlice<Rest>, _ value: ValueSpec, _ duplicates: DuplicateKeyPolicy
+  )
+    -> ValueSpec
+  {
+    guard let first = rest.first else { return value }
+    let last = inside(rest.dropFirst(), value, duplicates)
     // What stands in for the value stands in wherever it may be missing on the way.
-    return ValueSpec(.shaped(.list([.element(index)]), element), policy: value.policy)
+    switch first {
+    case .element(let index, let path):
+      let element = path == "$" ? last : ValueSpec(.inside(path, last, duplicates))
+      return ValueSpec(.shaped(.list([.element(index)]), element), policy: value.policy)
+    case .several(let pattern):
+      return ValueSpec(.shaped(.selected(pattern), last), policy: value.policy)
+    }
+  }
+}
+
+extension ValueSpec.Kind {
+  /// Whether a list may be what it is made of; a scalar of any type takes one as it stands.
+  var takesList: Bool {
+    switch self {
+    case .scalar(let scalar): scalar == ScalarSpec(.scalar(.any)) || scalar.type == .json
+    case .array, .joinedElements, .count: true
+    case .dispatch(let dispatch):
+      switch dispatch.choice {
+      case .kind(let cases): cases.contains { $0.0 == .array }
+      case .member: false
+      }
+    case .shaped(let shape, _): shape.takesList
+    case .firstOf(let alternatives): alternatives.contains { $0.kind.takesList }
+    case .object, .ownRecord, .dictionary, .inside, .composed, .made: false
+    }
   }
 }

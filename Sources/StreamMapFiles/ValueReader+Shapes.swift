@@ -285,8 +285,14 @@ extension ValueReader {
     _ kind: ValueKey?, of type: TypeName = .scalar(.any), textsAreUsed: Bool = false
   ) -> ValueSpec.Kind? {
     ScalarReader(map, fields).refuseCompanions(except: textsAreUsed ? TextReader.keys : [])
+    if kind == .type, map[.joined] == nil, isJSON { return Self.anyArray(.json) }
     refuse(kind, for: map[.joined] == nil ? .list : .joined, [.each])
     return kind == .each ? container(.each) : Self.anyArray(type)
+  }
+
+  /// Whether the type is that of any value as it stands.
+  var isJSON: Bool {
+    [TypeName.json.rawValue, TypeName.json.rawValue + "?"].contains(map[.type]?.string ?? "")
   }
 
   private static func anyArray(_ type: TypeName) -> ValueSpec.Kind {

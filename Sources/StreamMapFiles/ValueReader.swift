@@ -79,11 +79,13 @@ struct ValueReader {
     guard let node = map[.from] else { return unsourced() }
     let isRedacted = map.bool(.redact) == true
     let value = value()
-    guard let place = PathReader(mistakes).place(node, "from"), let value else { return nil }
-    var inner = place.value(value, fields.setting.keys.duplicates)
-    if place.path != "$" {
+    guard let value,
+      let (path, found) = PathReader(mistakes).place(
+        node, "from", of: value, fields.setting.keys.duplicates), var inner = found
+    else { return nil }
+    if path != "$" {
       inner = ValueSpec(
-        .inside(place.path, inner, fields.setting.keys.duplicates), policy: value.policy)
+        .inside(path, inner, fields.setting.keys.duplicates), policy: value.policy)
     }
     inner.isRedacted = isRedacted
     return inner
@@ -100,10 +102,9 @@ struct ValueReader {
     if source == .zip { return zipped() }
     if source == .join || source == .template { return ("$", composed(source)) }
     let value = value()
-    guard let node = map[.from], let place = PathReader(mistakes).place(node, "from") else {
-      return nil
+    return map[.from].flatMap {
+      PathReader(mistakes).place($0, "from", of: value, fields.setting.keys.duplicates)
     }
-    return (place.path, value.map { place.value($0, fields.setting.keys.duplicates) })
   }
 
   private func firstOf() -> ValueSpec? {
@@ -120,9 +121,10 @@ struct ValueReader {
         }
         return value
       }
-      return PathReader(mistakes).place(node, "first_of").map { place in
-        ValueSpec(.inside(place.path, place.value(plain, duplicatesAgain), duplicatesAgain))
-      }
+      return PathReader(mistakes).place(node, "first_of", of: plain, duplicatesAgain)
+        .flatMap { path, value in
+          value.map { ValueSpec(.inside(path, $0, duplicatesAgain)) }
+        }
     }
     if nodes.isEmpty { mistakes.add(map.mark(of: .firstOf), "first_of has no paths") }
     guard !nodes.isEmpty, !alternatives.contains(nil) else { return nil }
@@ -254,6 +256,17 @@ struct ValueReader {
 
   private func used() -> ValueSpec.Kind? {
     guard let node = map[.use], let name = map.string(.use) else { return nil }
+    if name == UsedFiles.ownName {
+      guard let own = fields.setting.ownUse else {
+        mistakes.add(
+          node.mark,
+          "use: 'record' is the record of this file, for values inside it; the file needs a record of fields"
+        )
+        return nil
+      }
+      own.isUsed = true
+      return .ownRecord
+    }
     guard let object = fields.setting.uses[ExactText(name)] else {
       let known = fields.setting.uses.keys.map(\.text).sorted()
       mistakes.add(
@@ -366,8 +379,8 @@ struct ValueReader {
       mistakes.add(node.mark, "\(key): expected a string or null, found \(node.phrase)")
     case (.count, _):
       mistakes.add(node.mark, "\(key): expected a number or null, found \(node.phrase)")
-    case (.object, .object), (.dictionary, .object), (.array, .array): return
-    case (.object, _), (.dictionary, _):
+    case (.object, .object), (.ownRecord, .object), (.dictionary, .object), (.array, .array): return
+    case (.object, _), (.ownRecord, _), (.dictionary, _):
       mistakes.add(node.mark, "\(key): expected an object or null, found \(node.phrase)")
     case (.array, _):
       mistakes.add(node.mark, "\(key): expected a list or null, found \(node.phrase)")

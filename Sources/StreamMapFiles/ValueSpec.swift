@@ -5,6 +5,8 @@ struct ValueSpec: Equatable, Sendable {
   indirect enum Kind: Equatable, Sendable {
     case scalar(ScalarSpec)
     case object(ObjectSpec)
+    /// The record of the file that this is in: it contains itself.
+    case ownRecord
     case array(of: ValueSpec, omitsInvalid: Bool)
     case dictionary(of: ValueSpec, DuplicateKeyPolicy)
     /// The value at a path inside.
@@ -55,10 +57,39 @@ struct ObjectSpec: Equatable, Sendable {
   var keys = KeyPolicies()
   /// What is kept of the members that no field names; nil for none.
   var rest: RestSpec?
+  /// What a file's record is inside of it, if it contains itself.
+  var own: OwnRecord?
 
   /// How many fields there are, those of objects inside included.
   // Complexity: O(n) in the result. What used files bring is bounded when it is put in.
   var fieldCount: Int { fields.reduce(0) { $0 + 1 + $1.source.fieldCount } }
+}
+
+/// A record as it is where it contains itself.
+final class OwnRecord: Equatable, Sendable {
+  let object: ObjectSpec
+  private let knot = OutputMapping.Knot()
+
+  /// That of the file whose mapping is being made.
+  @TaskLocal private static var current: OwnRecord?
+
+  init(_ object: ObjectSpec) {
+    self.object = object
+  }
+
+  static func == (a: OwnRecord, b: OwnRecord) -> Bool { a.object == b.object }
+
+  /// Makes a mapping, in which the record is this one.
+  func inside(_ make: () -> OutputMapping) -> OutputMapping {
+    Self.$current.withValue(self, operation: make)
+  }
+
+  /// The mapping where the record contains itself.
+  static var mapping: OutputMapping {
+    // A file is refused that has none.
+    guard let own = current else { return .raw }
+    return .contained(own.knot) { own.inside { own.object.fieldMapping } }
+  }
 }
 
 extension FieldSpec.Source {
@@ -92,7 +123,7 @@ extension ValueSpec {
         cases.reduce(dispatch.otherwise?.fieldCount ?? 0) { $0 + $1.1.fieldCount }
       }
     case .made(let field, _): field.source.fieldCount
-    case .scalar, .composed, .count: 0
+    case .scalar, .composed, .count, .ownRecord: 0
     }
   }
 }
@@ -146,8 +177,8 @@ extension ValueSpec {
   var takesNull: Bool {
     switch kind {
     case .scalar(let scalar): scalar.text.isEmpty && scalar.written.isNullable
-    case .object, .array, .dictionary, .inside, .firstOf, .composed, .dispatch, .made, .shaped,
-      .joinedElements, .count:
+    case .object, .ownRecord, .array, .dictionary, .inside, .firstOf, .composed, .dispatch, .made,
+      .shaped, .joinedElements, .count:
       false
     }
   }
@@ -189,6 +220,7 @@ extension ValueSpec {
     switch kind {
     case .scalar(let scalar): mapping = scalar.mapping
     case .object(let object): mapping = object.mapping
+    case .ownRecord: mapping = OwnRecord.mapping
     case .array(let element, let omitsInvalid):
       mapping = .array(of: element.mapping, omitsInvalid: omitsInvalid)
     case .dictionary(let value, let duplicates):
@@ -217,7 +249,9 @@ extension ValueSpec {
 }
 
 extension ObjectSpec {
-  var mapping: OutputMapping {
+  var mapping: OutputMapping { own?.inside { fieldMapping } ?? fieldMapping }
+
+  fileprivate var fieldMapping: OutputMapping {
     OutputMapping.object(fields.map(\.field), rest: rest?.rest ?? .dropped)
       .unknownKeys(keys.unknown).duplicateKeys(keys.duplicates)
   }

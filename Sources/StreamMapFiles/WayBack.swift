@@ -73,6 +73,7 @@ struct WayBack {
     } else {
       reversed.record = ObjectSpec(fields: Self.fields(of: members))
       reversed.record.rest = rest
+      if spec.record.own != nil { reversed.record.own = OwnRecord(reversed.record) }
     }
     return reversed
   }
@@ -108,7 +109,9 @@ struct WayBack {
       case .cases: refuse(here, "it is not known which case a value came from")
       case .path(let text, let value):
         guard let (keys, value) = place(text, value, here) else { continue }
-        if case .object(let inner) = value.kind, value.policy == .required, inner.rest == nil {
+        if case .object(let inner) = value.kind, value.policy == .required, inner.rest == nil,
+          inner.own == nil
+        {
           var others: [String] = []
           if collect(inner, from: start + keys, here, omitsNulls, &members, &others) {
             givesBack = true
@@ -198,6 +201,7 @@ struct WayBack {
     switch value.kind {
     case .scalar(let scalar): kind = back(scalar, path).map { .scalar($0) }
     case .object(let object): kind = back(object, path, omitsNulls)
+    case .ownRecord: kind = .ownRecord
     case .array(let element, _):
       kind = back(element, path + ["[*]"], omitsNulls).map { .array(of: $0, omitsInvalid: false) }
     case .dictionary(let member, _):
@@ -252,12 +256,13 @@ struct WayBack {
     }
     if problems.count > count { return nil }
     if let whole = members.value {
-      if object.rest == nil { return Self.inside(whole.path, whole.value).kind }
+      if object.rest == nil, object.own == nil { return Self.inside(whole.path, whole.value).kind }
       refuse(path, "a field has the whole object, and the others, too")
       return nil
     }
     var reversed = ObjectSpec(fields: Self.fields(of: members))
     reversed.rest = rest
+    if object.own != nil { reversed.own = OwnRecord(reversed) }
     return .object(reversed)
   }
 
@@ -296,6 +301,8 @@ struct WayBack {
       refuse(path, "it is not known what its values were wrapped in")
     case .zip:
       refuse(path, "lists that were joined cannot be taken apart again")
+    case .selected:
+      refuse(path, "it is not known where the values that its path selects were")
     case .list:
       refuse(path, "a list cannot be made from what its steps left of it")
     }

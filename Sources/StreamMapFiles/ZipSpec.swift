@@ -22,9 +22,7 @@ extension ValueReader {
     guard let node = map[.zip] else { return nil }
     let value = value()
     if case .map = node.content { return ("$", value) }
-    return PathReader(mistakes).place(node, "zip").map { place in
-      (place.path, value.map { place.value($0, fields.setting.keys.duplicates) })
-    }
+    return PathReader(mistakes).place(node, "zip", of: value, fields.setting.keys.duplicates)
   }
 
   /// Several lists as one, and what becomes of that.
@@ -50,8 +48,7 @@ extension ValueReader {
   private func whole(_ kind: ValueKey?) -> ValueSpec.Kind? {
     ScalarReader(map, fields).refuseCompanions()
     if let kind, kind != .type { return container(kind) }
-    let any = [TypeName.json.rawValue, TypeName.json.rawValue + "?"]
-    guard let node = map[.type], !any.contains(node.string ?? "") else {
+    guard let node = map[.type], !isJSON else {
       return .scalar(ScalarSpec(.json))
     }
     mistakes.add(node.mark, "zip makes a list or an object, so its type can only be json")
@@ -63,11 +60,7 @@ extension ValueReader {
     let list = ValueSpec(.scalar(ScalarSpec(.json)), policy: .nullable)
     let named = entries.unique(mistakes).compactMap { entry -> FieldSpec? in
       if case .map = entry.value.content { return fields.field(entry) }
-      return PathReader(mistakes).place(entry.value, "'\(entry.key)'").map { place in
-        FieldSpec(
-          name: entry.key,
-          source: .path(place.path, place.value(list, fields.setting.keys.duplicates)))
-      }
+      return fields.field(entry.key, at: entry.value, list)
     }
     var object = ObjectSpec(fields: named, keys: fields.setting.keys)
     object.keys.unknown = .ignore

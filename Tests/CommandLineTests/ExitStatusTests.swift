@@ -33,7 +33,7 @@ struct ExitStatusTests {
       (["--field", "a", "-m", "x"], "either --mapping or --field"),
       (["--field", "a:int46"], "there is no type 'int46'; did you mean 'int64'?"),
       (["--field", "a["], "path 'a[': it ends inside [ (at character 3)"),
-      (["--field", "a[*]"], "[*] means several values"),
+      (["--field", "a:string=a[*]"], "may select several values"),
       (["--field", "[0]"], "a name is missing; write name=[0]"),
       (["--field", "a", "--records", "$.x["], "--records: path '$.x['"),
       (["--field", "a", "--records", "$.x", "--records", "$.x.y"], "would contain"),

@@ -35,13 +35,13 @@ import Testing
           $ → who: first of buyer.name, ['by "x"'], absent or null: null and an issue, invalid: null and an issue
           lines → lines: array of record
             code → sku: any, absent or null: null
-            constant → day: 1
+            constant 1 → day
           calc 'price * qty' → total: decimal, absent or null: null, one way
           cases → state, one way
             when s: at least 5
-              constant → state.case 1: 'late'
+              constant 'late'
             otherwise
-              state → state.case 2: any
+              state: any
 
         """)
   }
@@ -65,14 +65,14 @@ import Testing
     #expect(
       result.output == """
         records: $.l[*], $.m[*]
-        context day: $.day
+        context day: $.day, any, absent or null: null
         $: record
           n → n: int64, coerce: bool, string
           s → s: string, coerce: number, trim, hash sha256
           d → d: date, format: unix_ms, dd.MM.yyyy, as: yyyy
           u → u: date, format: unix_s (one way), from number
           $ → f: first of a (string), b.c (int64), first of several
-          k → k: by kind: string is string, number is int64, others are raw json
+          k → k: by kind: string is string, number is int64, others are json
           o → o: by t.u: x is record
 
         """)

@@ -88,7 +88,7 @@ import Testing
       ("{ from: x, ^with: a }", "with is only for 'join'"),
       (
         "{ from: x, each: { from: y, ^const: 1 } }",
-        "unknown key 'const' in 'each'"
+        "unknown key 'const' in 'each': it is for a field, not for this"
       ),
       (
         "{ from: x, dispatch: { cases: { ^strin: string } } }",

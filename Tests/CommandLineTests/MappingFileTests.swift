@@ -82,7 +82,8 @@ struct MappingFileTests {
         "12:41: JSON cannot write the number 007; if it is meant to be a string, quote it",
         "13:8: unknown key 'jion' in field 'f'; did you mean 'join'?",
         "14:18: a field with const cannot have 'from'",
-        "15:14: path 'x[*]': [*] means several values here; map the array with each",
+        "15:14: path 'x[*]': it may select several values, and they are a list; "
+          + "write each for what becomes of each, list for one value of them, or type: json",
         "15:48: field 'h' has 'default' and 'nullable'; keep one of them",
         "16:31: schemes is only for 'type: url'",
         "16:48: on_item_error is only for 'each'",

@@ -220,7 +220,7 @@ struct MappingTextTests {
           line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) })
       }
     }
-    #expect(rows.count == 29)
+    #expect(rows.count == 30)
     try command.write("a secret", to: "secret.key")
     try command.write("id,name\n1,Ann\n", to: "users.csv")
     for row in rows {

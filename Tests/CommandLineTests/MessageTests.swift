@@ -96,7 +96,7 @@ import Testing
     ),
     (
       ["--field", "*"],
-      "--field '*': [*] means several values here; "
+      "--field '*': "
         + "all members come with --to and no field, or with rest: keep in a mapping file."
     ),
     (

@@ -66,6 +66,36 @@ import Testing
     #expect(once == 11)
   }
 
+  @Test func `each path of the suite selects the same in a field, as a list`() throws {
+    guard let cases = try Self.cases() else { return }
+    var all = try MappingFile(yaml: "streammap: 1\nrecord: $")
+    all.format = .json
+    var count = 0
+    var wrong: [String] = []
+    for test in cases where !test.results.isEmpty {
+      let pattern = try PathPattern(reading: test.path)
+      guard pattern.steps.contains(where: \.meansSeveral),
+        pattern.steps.allSatisfy({ $0.refusalInRecord == nil })
+      else { continue }
+      let feed = Array(test.document.description.utf8)
+      all.records = [pattern]
+      let values = try all.mapper().records(in: Feed(feed)).compactMap { $0.value?.description }
+      var one = try MappingFile([
+        MappingFile.PlainField(
+          name: "f", path: test.path, pattern, type: .json, isNullable: true)
+      ])
+      one.format = .json
+      let made = try one.mapper().records(in: Feed(feed)).map { $0.value?.description ?? "-" }
+      count += 1
+      let list = "{\"f\":[\(values.joined(separator: ","))]}"
+      // Where the path leads to nothing, or to what is no object or array, there is no list.
+      let isRight = made == [list] || values.isEmpty && [["-"], ["{\"f\":null}"]].contains(made)
+      if !isRight { wrong.append("\(test.name): \(test.path): \(made), not \(list)") }
+    }
+    #expect(wrong == [])
+    #expect(count > 250)
+  }
+
   @Test func `a path that is none is refused, but for what is read on purpose`() throws {
     guard let cases = try Self.cases() else { return }
     let invalid = cases.filter(\.results.isEmpty)

@@ -177,9 +177,11 @@ import Testing
     ("$[?match(@.a, '(')]", "a ) is missing at '('"),
     ("$[?count(1) == 1]", "count takes a path from @ or $"),
     (
-      "$[?len(@) == 1]", "there is no function 'len'; there are length, count, match, search, value"
+      "$[?len(@) == 1]",
+      "there is no function 'len'; there are length, count, match, search, value: length(@.a) counts characters, elements or members"
     ),
-    ("$[?@.a == 01]", "not a number"), ("$[?@.a = 1]", "] is missing"),
+    ("$[?@.a == 01]", "not a number"),
+    ("$[?@.a = 1]", "the filter should end here, or continue with && or ||: = is written =="),
     ("$[?@.a == yes]", "'yes' is no value; a path starts with @ or $, a text has quotes"),
     ("$[?(@.a]", ") is missing"), ("$[?", "it ends inside a filter"),
     ("$[?.a]", "a path from @ or $, a value or a function must stand here"),

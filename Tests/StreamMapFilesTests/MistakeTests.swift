@@ -110,7 +110,10 @@ import Testing
       "context: { o: { from: '$.o[*].id' } }\nrecord: {}\ninput: { records: [$.l.*.o, $.o] }", 2,
       "context: the records, at $.l[*].o or $.o, are not in $.o[*], which the context value belongs to"
     ),
-    ("record: { a: a.* }", 2, "path 'a.*': [*] means several values here; map the array with each"),
+    (
+      "record: { a: { from: a.*, type: string } }", 2,
+      "path 'a.*': it may select several values, and they are a list; write each for what becomes of each, list for one value of them, or type: json"
+    ),
   ])
   func `what cannot be said of records is a mistake`(_ text: String, _ line: Int, _ message: String)
     throws

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     (
       "text: [trim, lwoer]",
-      "a step of text has to be one of trim, lower, upper, squeeze, base64_encode, base64_decode, hex_encode, hex_decode, url_encode, url_decode, or a map with replace, prefix, suffix, strip_prefix, strip_suffix, slice, split, pad, pad_end, replace_pattern, url, mask, hash, hmac; found 'lwoer'; lower?"
+      "a step of text has to be one of trim, lower, upper, squeeze, base64_encode, base64_decode, hex_encode, hex_decode, url_encode, url_decode, or a map with replace, prefix, suffix, strip_prefix, strip_suffix, slice, split, pad, pad_end, replace_pattern, number_format, url, mask, hash, hmac; found 'lwoer'; lower?"
     ),
     ("text: prefix", "the step 'prefix' takes something, as in { prefix: x }"),
     ("text: []", "text has no steps"),
@@ -115,7 +115,7 @@ import Testing
     ),
     (
       "list: { from: 'a[*]' }",
-      "path 'a[*]': [*] means several values here; map the array with each"
+      "path 'a[*]': [*] means several values here; from of a field can have it, and makes a list"
     ),
     (
       "list: sum, each: string",

@@ -16,7 +16,7 @@ extension RandomCases {
   }
 
   private mutating func shape(depth: Int) -> OutputMapping {
-    switch below(depth > 2 ? 4 : 15) {
+    switch below(depth > 2 ? 4 : 16) {
     case 0, 1: return text(from: .string)
     case 2:
       return text(
@@ -48,8 +48,29 @@ extension RandomCases {
       return .unwrapping(
         ["a": one(of: [.value, .members, .number, .null]), "b": .value],
         into: below(2) == 0 ? .raw : .nullable(.any))
+    case 14: return .selecting(selection(), into: below(2) == 0 ? .raw : .array(of: .any))
     default: return .count
     }
+  }
+
+  /// A path to several values.
+  private mutating func selection() -> PathPattern {
+    let small = PathFilter.Test.compares(
+      .query(PathFilter.Query(isFromRoot: false, [.key("a")])), one(of: [.less, .unequal]),
+      .number("5"))
+    let hasSecond = PathFilter.Test.not(
+      .exists(PathFilter.Query(isFromRoot: false, [.index(-2)])))
+    return PathPattern(
+      (0...below(3)).map { _ in
+        one(of: [
+          .wildcard, .wildcard, .key("a"), .index(0), .index(-1),
+          .elements(from: 1, to: nil, by: 1),
+          .elements(from: nil, to: nil, by: 2), .elements(from: -3, to: -1, by: 1),
+          .anyOf([.key("b"), .index(0), .index(-1)]), .descendants(.key("a")),
+          .descendants(.wildcard), .filter(PathFilter(test: small)),
+          .filter(PathFilter(test: hasSecond)),
+        ])
+      })
   }
 
   private mutating func elementPath() -> FieldSource { one(of: ["$", "a", "b", "$", "a"]) }

@@ -157,7 +157,8 @@ extension ReferenceInterpreter {
     var failsByAbsence = (object.isTransparent || object.isOfParts) && !isRefused
     for (field, names) in zip(object.fields, object.targets) {
       let saved = (path, target)
-      target.components += names.map { .key($0) }
+      // An error in a part is one of the value that is made of it.
+      if !object.isOfParts { target.components += names.map { .key($0) } }
       isAbsent = false
       let made = make(&self, field)
       (path, target) = saved

@@ -16,6 +16,8 @@ extension OutputTransform {
     case let transform as ShapeTransform: return try transform.shape.meaning(of: json)
     case let transform as ListTransform:
       return try NaiveList.meaning(of: json, transform.operations)
+    case let transform as SelectTransform:
+      return .array(NaivePath.values(transform.pattern.steps, in: json))
     case let transform as ZipTransform: return try NaiveList.zip(json, by: transform.path)
     case let transform as GroupsTransform:
       guard case .string(let text) = json else { return json }

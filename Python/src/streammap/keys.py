@@ -101,7 +101,7 @@ class Context(_Context, total=False):
     object: Fields  # A nested record.
     each: Part  # An array: what each element becomes.
     map: Part  # An object with any keys: what each value becomes.
-    use: str  # The record of another file, by its name under the file's use.
+    use: str  # The record of another file, by its name under the file's use; record is that of this file itself.
     dispatch: Dispatch  # One of several, chosen by what is there.
     schemes: Union[str, List[str]]  # The schemes of a URL.
     format: Union[str, List[str]]  # The format of a date, or several, tried in their order: rfc3339, rfc822, dotnet, unix_s, unix_ms, unix_us, unix_ns, unix_min, unix_h, days, or a pattern by Unicode.
@@ -171,7 +171,7 @@ class Element(_Element, total=False):
     object: Fields  # A nested record.
     each: Part  # An array: what each element becomes.
     map: Part  # An object with any keys: what each value becomes.
-    use: str  # The record of another file, by its name under the file's use.
+    use: str  # The record of another file, by its name under the file's use; record is that of this file itself.
     dispatch: Dispatch  # One of several, chosen by what is there.
     nullable: bool  # Null if it is absent or null.
     required: bool  # Whether it has to be there; the default.
@@ -219,7 +219,8 @@ class Change(TypedDict, total=False):
     split: str  # What is between the parts; at chooses one of them.
     pad: List[Union[int, str]]  # A length, and the character that is put before the text for it.
     pad_end: List[Union[int, str]]  # A length, and the character that is put after the text for it.
-    replace_pattern: List[Union[str, Lookup]]  # A pattern (RE2), and what takes the place of each match: a text, in which $0 is the match, $1 or ${name} a group and $$ a dollar sign; or a table, by the first group or the match.
+    replace_pattern: List[Union[str, Lookup]]  # A pattern (RE2), and what takes the place of each match: a text, in which $0 is the match, $1, ${1} or ${name} a group and $$ a dollar sign; or a table, by the first group or the match.
+    number_format: str  # How the text of a number looks: 0, 0.00, #,##0 or #,##0.00, with any signs between groups and before the fraction.
     url: Literal["scheme", "user", "host", "port", "path", "query", "fragment"]  # A part of a URL, which has to have it.
     mask: int  # How many characters stay at the end, or at the start if it is negative; * stands for each of the others.
     hash: Literal["sha256"]  # The hash of the text, as hexadecimal digits.

@@ -30,7 +30,7 @@ public struct Limits: Sendable, Hashable {
   public var members = Name.members.standard
   /// Elements of a mapped array (default 10,000,000), including those that are left out.
   public var elements = Name.elements.standard
-  /// Errors kept for one record (default 100); further errors are only counted.
+  /// Errors kept for one record (default 100), and as many issues, whose values were replaced; further ones are only counted.
   public var errorsPerRecord = Name.errorsPerRecord.standard
   /// Bytes of one part that is mapped as a whole (default 16 MiB): a `JSONValue`, raw text, or a container that several
   /// fields take.

@@ -22,6 +22,20 @@ extension PathParser {
     return try read(&self)
   }
 
+  /// A mistake in a filter: it ends with what stands here for an operator or a word of another language.
+  private func misread(_ reason: String) -> PathSyntaxError {
+    let advice = OtherOperators.advice(at: position, in: scalars, .filter)
+    return fault(advice.map { "\(reason): \($0)" } ?? reason)
+  }
+
+  /// Checks that what follows a filter ends it.
+  func checkEnd() throws(PathSyntaxError) {
+    guard position < scalars.count, !isAt(")"), !isAt("]"), !isAt(",") else { return }
+    if OtherOperators.advice(at: position, in: scalars, .filter) != nil {
+      throw misread("the filter should end here, or continue with && or ||")
+    }
+  }
+
   /// What follows `?`.
   mutating func filter() throws(PathSyntaxError) -> PathFilter.Test {
     let isOutside = !isInFilter
@@ -82,6 +96,7 @@ extension PathParser {
     position += 1
     let test = try deeper { parser throws(PathSyntaxError) in try parser.alternatives() }
     skipSpace()
+    try checkEnd()
     guard isAt(")") else { throw fault(") is missing") }
     position += 1
     return test
@@ -131,7 +146,7 @@ extension PathParser {
     case "'", "\"": return .value(.text(try quoted()))
     case "0"..."9", "-": return .value(.number(try number()))
     case "a"..."z": return try named()
-    default: throw fault("a path from @ or $, a value or a function must stand here")
+    default: throw misread("a path from @ or $, a value or a function must stand here")
     }
   }
 
@@ -185,13 +200,13 @@ extension PathParser {
       case "null": return .value(.null)
       default:
         position = start
-        throw fault("'\(name)' is no value; a path starts with @ or $, a text has quotes")
+        throw misread("'\(name)' is no value; a path starts with @ or $, a text has quotes")
       }
     }
     guard let function = Function(rawValue: name) else {
       position = start
       let all = Function.allCases.map(\.rawValue).joined(separator: ", ")
-      throw fault("there is no function '\(name)'; there are \(all)")
+      throw misread("there is no function '\(name)'; there are \(all)")
     }
     position += 1
     let term = try deeper { parser throws(PathSyntaxError) in try parser.call(function) }

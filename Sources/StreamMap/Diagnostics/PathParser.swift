@@ -172,7 +172,10 @@ struct PathParser {
     case "0"..."9", "-", ":": return try indices()
     case "?":
       position += 1
-      return .filter(PathFilter(test: try filter()))
+      let test = try filter()
+      skipSpace()
+      try checkEnd()
+      return .filter(PathFilter(test: test))
     case "]": throw fault(isFirst ? "for every element write [*]" : "nothing follows the comma")
     default: throw fault("an index, a slice, *, ? or a quoted key must follow [")
     }

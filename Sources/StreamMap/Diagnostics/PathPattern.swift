@@ -161,6 +161,12 @@ extension PathPattern.Step {
     return meansSeveral ? "\(self) means several values here" : nil
   }
 
+  /// Why the step cannot be in a path to the values of a record; nil if it can.
+  package var refusalInRecord: String? {
+    asksForRoot
+      ? "in a field a filter looks at the values that it chooses from, and not at $" : nil
+  }
+
   // A record is mapped while it is read, so the length of an array is not known yet.
   static var fromTheEnd: String {
     "an array is read from its start, so an index cannot count from its end"

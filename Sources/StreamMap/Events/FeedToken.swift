@@ -23,6 +23,12 @@ struct FeedToken: BitwiseCopyable, Sendable {
     self.lineStart = lineStart
   }
 
+  /// A token without a line, of a text that is not part of a feed.
+  init(_ range: Range<Int>, isKey: Bool) {
+    self.init(start: UInt64(clamping: range.lowerBound), end: UInt64(clamping: range.upperBound))
+    if isKey { lineAndTag |= Self.key }
+  }
+
   static let none = FeedToken()
 
   /// 0 if the source has no addresses.

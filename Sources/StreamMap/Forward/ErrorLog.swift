@@ -1,4 +1,6 @@
 /// The errors of one record, in the order in which they were met: as many as the limit keeps, the rest counted.
+///
+/// Issues, whose values were replaced, have the same limit for themselves: they do not hide what rejects the record.
 final class ErrorLog {
   /// An error before its text and position are made.
   struct Entry {
@@ -38,8 +40,13 @@ final class ErrorLog {
   private(set) var count = 0
   var isEmpty: Bool { count == 0 }
 
-  /// Whether the limit is reached: further entries are only counted, so their paths need not be made.
+  /// Whether there may be as many entries as the limit keeps.
   var isFull: Bool { count >= limit }
+
+  /// Whether as many of a severity are kept as the limit allows: further ones are only counted, so their paths need not be made.
+  func isFull(of severity: MappingError.Severity) -> Bool {
+    isFull && entries.count { $0.severity == severity } >= limit
+  }
 
   func add(_ entry: Entry) {
     entries.append(entry)
@@ -95,10 +102,20 @@ final class ErrorLog {
   // PERF: if it were inlined into the path of a value, the array's exclusive access would be checked there each time.
   @inline(never)
   func downgrade(from start: Int) {
-    for index in entries.indices.dropFirst(start) { entries[index].severity = .issue }
-    if isFull {
+    guard entries.count > start else { return }
+    for index in start..<entries.count { entries[index].severity = .issue }
+    if !isFull { return }
+    // Some may have been left out that were errors then.
+    if !isFull(of: .fatal) {
       omittedIssues += omittedFatal
       omittedFatal = 0
+    }
+    let surplus = entries.count { $0.severity == .issue } - limit
+    if surplus > 0 {
+      let left = min(surplus, entries.count - start)
+      entries.removeLast(left)
+      omittedIssues += left
+      count = entries.count
     }
   }
 

@@ -118,47 +118,79 @@ enum Outcome: UInt8, BitwiseCopyable {
 
 /// The frames, in memory that is read and changed in place.
 ///
+/// A frame stays where it is until it is popped, also while others are pushed: values are made inside of others, and so are the documents
+/// in their texts. So memory is added in segments, each as large as all before it.
+///
 /// PERF: a class of plain words, like `SlotArena` and `OutputBuffer`. A structure inside the machine would be checked
 /// for exclusive access at each call (6 % of the time of a typed feed).
 final class FrameStack {
-  // Invariant: the frames from `base` to `top` are initialised, at least one of them; there is room up to `last`.
+  private struct Segment {
+    let base: UnsafeMutablePointer<Frame>
+    let capacity: Int
+    /// The index of its first frame.
+    let start: Int
+  }
+
+  private var segments: [Segment]
+  private var current = 0
+  // Those of the current segment. Invariant: the frames of the segments before it are initialised, and those from `base` to `top`, at
+  // least one of them; there is room up to `last`.
   private var base: UnsafeMutablePointer<Frame>
   private var last: UnsafeMutablePointer<Frame>
-  /// The innermost frame; valid until the next push.
+  private var start = 0
+  /// The innermost frame; valid until it is popped.
   private(set) var top: UnsafeMutablePointer<Frame>
+
+  private static let firstCapacity = 32
 
   /// Makes the stack with its outermost frame, which stays.
   init(_ outermost: Frame) {
-    let capacity = 32
-    base = .allocate(capacity: capacity)
-    last = base + (capacity - 1)
+    base = .allocate(capacity: Self.firstCapacity)
+    last = base + (Self.firstCapacity - 1)
     top = base
     top.initialize(to: outermost)
+    segments = [Segment(base: base, capacity: Self.firstCapacity, start: 0)]
   }
 
   deinit {
-    base.deallocate()
+    for segment in segments { segment.base.deallocate() }
   }
 
-  /// A frame by its index, counted from the outermost; valid until the next push.
+  /// A frame by its index, counted from the outermost; valid until it is popped.
   @inline(__always)
-  subscript(index: Int) -> UnsafeMutablePointer<Frame> { base + index }
+  subscript(index: Int) -> UnsafeMutablePointer<Frame> {
+    index >= start ? base + (index &- start) : earlier(index)
+  }
+
+  @inline(never)
+  private func earlier(_ index: Int) -> UnsafeMutablePointer<Frame> {
+    var number = current
+    while segments[number].start > index { number -= 1 }
+    return segments[number].base + (index - segments[number].start)
+  }
 
   /// The number of frames.
   @inline(__always)
   var count: Int {
     // PERF: unsigned, so that the division is a shift.
-    Int((UInt(bitPattern: top) &- UInt(bitPattern: base)) / UInt(MemoryLayout<Frame>.stride)) &+ 1
+    Int((UInt(bitPattern: top) &- UInt(bitPattern: base)) / UInt(MemoryLayout<Frame>.stride))
+      &+ start &+ 1
   }
 
   /// Whether only the outermost frame is left.
   @inline(__always)
-  var isOutermost: Bool { top == base }
+  var isOutermost: Bool { top == base && start == 0 }
 
-  // PERF: an autoclosure, so that the frame is made in its final place, once there is room for it.
+  // PERF: an autoclosure, so that the frame is made in its final place, if there is room for it.
   @inline(__always)
   func push(_ frame: @autoclosure () -> Frame) {
-    if top == last { grow() }
+    if top == last {
+      let frame = frame()
+      addSegment()
+      top = base
+      top.initialize(to: frame)
+      return
+    }
     let new = top + 1
     new.initialize(to: frame())
     top = new
@@ -166,16 +198,34 @@ final class FrameStack {
 
   /// Removes the innermost frame, which must have been pushed.
   @inline(__always)
-  func pop() { top -= 1 }
+  func pop() {
+    if top == base { leaveSegment() } else { top -= 1 }
+  }
 
   @inline(never)
-  private func grow() {
-    let count = count
-    let larger = UnsafeMutablePointer<Frame>.allocate(capacity: count * 2)
-    larger.moveInitialize(from: base, count: count)
-    base.deallocate()
-    base = larger
-    last = base + (count * 2 - 1)
-    top = base + (count - 1)
+  private func addSegment() {
+    let segment = segments[current]
+    let start = segment.start + segment.capacity
+    current += 1
+    if current == segments.count {
+      // As many as there are: twice as many altogether.
+      segments.append(
+        Segment(base: .allocate(capacity: start), capacity: start, start: start))
+    }
+    use(segments[current])
+  }
+
+  @inline(never)
+  private func leaveSegment() {
+    guard current > 0 else { return }
+    current -= 1
+    use(segments[current])
+    top = last
+  }
+
+  private func use(_ segment: Segment) {
+    base = segment.base
+    last = base + (segment.capacity - 1)
+    start = segment.start
   }
 }

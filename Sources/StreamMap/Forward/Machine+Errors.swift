@@ -33,7 +33,7 @@ extension Machine {
     rule: String? = nil, underlying: [any Error] = [], inner: [ErrorLog.Entry] = [],
     below steps: [JSONPath.Component]? = nil
   ) {
-    if errors.isFull {
+    if errors.isFull(of: severity) {
       errors.omit(severity)
     } else {
       errors.add(

@@ -16,6 +16,14 @@ extension RowProgram {
     let maker: TextRowMaker
     var parts = Parts()
     var calls: [TextRowCalls.Call] = []
+    /// The nodes of objects that are being compiled: one that contains itself is called for inside of it.
+    private var open: Set<Int32> = []
+
+    init(plan: PlanTables, rows: RowTables, maker: TextRowMaker) {
+      self.plan = plan
+      self.rows = rows
+      self.maker = maker
+    }
 
     /// A value, which is called for where it is not plain.
     mutating func value(_ index: Int32) -> UInt32 {
@@ -45,6 +53,8 @@ extension RowProgram {
         return parts.addArray(
           of: value(node.child), entry: rows.entries[index].pointee, null: null, absent: absent)
       case .object:
+        guard open.insert(index).inserted else { return nil }
+        defer { open.remove(index) }
         let object = plan.objects[node.child].pointee
         guard let steps = steps(node.child), let members = members(object, node.child) else {
           return nil

@@ -444,7 +444,7 @@ struct FieldNames {
   init(_ plan: PlanTables) {
     let buffer = OutputBuffer()
     var starts = [0]
-    for name in plan.targets {
+    for name in plan.names {
       if let name = name.first {
         JSONText.append(quoted: name, to: buffer)
         buffer.append(UInt8(ascii: ":"))

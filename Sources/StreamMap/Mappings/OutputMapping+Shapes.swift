@@ -147,6 +147,25 @@ extension OutputMapping {
 
   // MARK: For mapping files
 
+  /// Names one mapping that contains itself.
+  package final class Knot: Sendable {
+    package init() {}
+  }
+
+  /// The mapping with this name, where it contains itself.
+  ///
+  /// - Parameters:
+  ///   - knot: Its name, for as long as `make` is kept.
+  ///   - make: Makes it again, with the same name inside.
+  /// - Returns: The mapping, which is found when it is compiled.
+  package static func contained(
+    _ knot: Knot, _ make: @escaping @Sendable () -> OutputMapping
+  ) -> OutputMapping {
+    let identity = Definition.Identity(object: ObjectIdentifier(knot), name: "record")
+    return OutputMapping(
+      Definition(.reference(identity, { _ in make().definition }), policy: nil, expected: "record"))
+  }
+
   /// What steps make of an array, mapped by another mapping.
   ///
   /// The array is recorded as a whole, within ``Limits/capturedValue``.
@@ -161,6 +180,23 @@ extension OutputMapping {
       let source = OutputMapping.array(of: .raw)
       return .piped(
         .changed(source, by: ListTransform(operations), expected: source.definition.expected),
+        into: mapping)
+    } catch {
+      return .mistake(error.reason)
+    }
+  }
+
+  /// An array of all that a path selects in an array or an object, mapped by another mapping.
+  ///
+  /// The array or object is recorded as a whole, within ``Limits/capturedValue``.
+  package static func selecting(_ pattern: PathPattern, into mapping: OutputMapping)
+    -> OutputMapping
+  {
+    let source = OutputMapping.dispatch(byKind: [(.array, .raw), (.object, .raw)])
+    do throws(ListMistake) {
+      return .piped(
+        .changed(
+          source, by: try SelectTransform(pattern), expected: "an array or an object"),
         into: mapping)
     } catch {
       return .mistake(error.reason)

@@ -48,7 +48,8 @@ package struct OutputPlan: Sendable {
     }
     guard let plan, let others else {
       _ = made { () throws(DefinitionError) in
-        try RecordPlaces(paths, context: context.map(\.path))
+        // A key or an index is no value at its path.
+        try RecordPlaces(paths, context: context.filter { $0.step == nil }.map(\.path))
       }
       throw DefinitionError(mistakes: mistakes)
     }
@@ -122,6 +123,20 @@ package struct OutputPlan: Sendable {
 
   /// What the mapping does, field by field.
   package var explanation: String { plan.description }
+
+  /// What becomes of each value from outside the records, in their order.
+  package var contextExplanations: [String] {
+    (context?.values ?? []).map { value in
+      let lines = value.plan.description.split(separator: "\n", omittingEmptySubsequences: false)
+      // The first line is that of the value itself.
+      let first = lines[0].drop { $0 != " " }.dropFirst()
+      var late = ""
+      if value.definition.mayComeLate, let standIn = value.definition.standIn {
+        late = ", before it comes: \(Substitute(json: standIn).name)"
+      }
+      return ([first + late] + lines.dropFirst()).joined(separator: "\n")
+    }
+  }
 
   /// What comes from what.
   package var graph: PlanGraph { PlanGraph(plan.tables) }

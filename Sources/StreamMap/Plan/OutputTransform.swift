@@ -50,6 +50,8 @@ final class TransformRoom {
   let copy = OutputBuffer()
   /// For the elements of a list.
   var elements: [ListTransform.Element] = []
+  /// For what paths select; made when it is needed.
+  lazy var selection = FilterEvaluation(HeldValue(limit: limits.capturedValue))
   /// Reads JSON in strings; made when it is needed.
   lazy var json = JSONInText(limits: limits)
 

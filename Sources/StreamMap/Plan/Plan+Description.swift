@@ -34,7 +34,7 @@ struct PlanExplanation {
     let detail = tables.details[Int(node.detail)]
     var text: String
     switch node.opcode {
-    case .object: text = detail.name
+    case .object: text = inside(index).map { head(of: $0, isPart: isPart) } ?? detail.name
     case .array:
       text =
         "array of " + head(of: node.child, isPart: isPart)
@@ -50,7 +50,24 @@ struct PlanExplanation {
     case .dispatch where detail.name.isEmpty: text = isPart ? "one of several" : choices(of: node)
     case .scalar, .jsonValue, .rawJSON, .dispatch: text = detail.name
     }
+    if let path = path(inside: index) { text += " at \(path)" }
     if detail.isRedacted { text += ", redacted" }
+    for rule in rules(of: node) where !text.hasSuffix(rule) { text += rule }
+    let policy = policy(of: node)
+    // What stands in for a value stands in for the one that it is made of, too; that is said once.
+    return text.hasSuffix(policy) ? text : text + policy
+  }
+
+  /// What a value has to be besides its type, as in `, at least 1`.
+  private func rules(of node: PlanNode) -> [String] {
+    (node.firstCheck..<node.firstCheck + node.checkCount).compactMap { number in
+      tables.checks[number].pointee._withUnsafeGuaranteedRef { $0.limit }.map { ", \($0)" }
+    }
+  }
+
+  /// What becomes of a value that is missing or wrong.
+  private func policy(of node: PlanNode) -> String {
+    var text = ""
     let absent = phrase(node.absent)
     // For a field with several sources, another node tells what null becomes.
     let null = phrase(
@@ -65,10 +82,80 @@ struct PlanExplanation {
     return text
   }
 
+  /// The node of a value at a path in an object that stands for nothing else; nil if the node is none.
+  private func inside(_ index: Int32) -> Int32? {
+    let node = tables.nodes[index].pointee
+    guard node.opcode == .object, tables.details[Int(node.detail)].name == "value" else {
+      return nil
+    }
+    let object = tables.objects[node.child].pointee
+    guard object.fieldCount == 1, object.earlyCondition < 0, object.lateCondition < 0,
+      tables.fields[object.firstField].pointee.making < 0,
+      !tables.constants.contains(object.firstField)
+    else { return nil }
+    return tables.fields[object.firstField].pointee.node
+  }
+
+  /// The path of that value.
+  private func path(inside index: Int32) -> String? {
+    guard inside(index) != nil else { return nil }
+    let field = tables.objects[tables.nodes[index].pointee.child].pointee.firstField
+    let source = tables.sources[Int(field)]
+    return source.components.isEmpty ? "$" : source.relativeDescription
+  }
+
   /// What is made from another value; code of the mapping's author has no name.
   private func transform(_ node: PlanNode, _ detail: PlanTables.Detail, isPart: Bool) -> String {
+    if !detail.name.isEmpty, isAny(node.child) || isMadeOfParts(node.child) { return detail.name }
     let source = "from " + head(of: node.child, isPart: isPart)
     return detail.name.isEmpty ? source : "\(detail.name), \(source)"
+  }
+
+  /// Whether a node takes what a change asks for and says nothing of it: JSON, and lists and objects of it.
+  private func isAny(_ index: Int32) -> Bool {
+    let node = tables.nodes[index].pointee
+    guard node.checkCount == 0, !tables.details[Int(node.detail)].isRedacted else { return false }
+    switch node.opcode {
+    case .rawJSON: return true
+    case .array: return !node.omitsElements && isAny(node.child)
+    case .dictionary: return isAny(node.child)
+    case .dispatch:
+      let dispatch = tables.dispatches[Int(node.child)]
+      return dispatch.path.isEmpty && dispatch.fallback == nil
+        && dispatch.cases.allSatisfy { isAny($0.node) }
+    case .object, .transform, .rewritten, .firstOf, .scalar, .jsonValue: return false
+    }
+  }
+
+  /// Whether a node is an object of the parts of one text.
+  private func isOfParts(_ index: Int32) -> Bool {
+    let node = tables.nodes[index].pointee
+    return node.opcode == .object && tables.details[Int(node.detail)].name == "parts"
+  }
+
+  /// Whether a node is an object whose fields are told where the value comes from: parts of a text, and lists as they are.
+  private func isMadeOfParts(_ index: Int32) -> Bool {
+    guard tables.nodes[index].pointee.opcode == .object, inside(index) == nil else { return false }
+    let object = tables.objects[tables.nodes[index].pointee.child].pointee
+    return object.fieldCount > 0
+      && (object.firstField..<object.firstField + object.fieldCount).allSatisfy { field in
+        tables.fields[field].pointee.making < 0
+          && (isOfParts(index) || isAny(tables.fields[field].pointee.node))
+      }
+  }
+
+  /// Where the parts of what is made of several come from, as in `first, last`, or `x as a, y as b` if they have names; nil if it is
+  /// made of one, or a part is changed itself.
+  private func parts(madeInto index: Int32) -> String? {
+    var node = tables.nodes[index].pointee
+    while node.opcode == .rewritten { node = tables.nodes[node.child].pointee }
+    guard node.opcode == .transform, isMadeOfParts(node.child) else { return nil }
+    let object = tables.objects[tables.nodes[node.child].pointee.child].pointee
+    return (object.firstField..<object.firstField + object.fieldCount).map { field in
+      let from = origin(of: field, in: object, isPart: true)
+      let names = isOfParts(node.child) ? [] : tables.names[Int(field)]
+      return names.isEmpty ? from : "\(from) as \(names.joined(separator: "."))"
+    }.joined(separator: ", ")
   }
 
   /// The paths that are tried, each with what is there if that is not just any scalar.
@@ -78,10 +165,10 @@ struct PlanExplanation {
       guard whole.opcode == .object, tables.details[Int(whole.detail)].name == "value" else {
         return head(of: index, isPart: true)
       }
-      let field = tables.objects[whole.child].pointee.firstField
-      let source = tables.sources[Int(field)]
-      let head = head(of: tables.fields[field].pointee.node, isPart: true)
-      let path = source.components.isEmpty ? "$" : source.relativeDescription
+      guard let inner = inside(index), let path = path(inside: index) else {
+        return head(of: index, isPart: true)
+      }
+      let head = head(of: inner, isPart: true)
       return head == "any" ? path : "\(path) (\(head))"
     }.joined(separator: ", ")
   }
@@ -109,6 +196,8 @@ struct PlanExplanation {
   /// The fields of the object that a node is or holds.
   private mutating func parts(of index: Int32, indent: Int) {
     let node = tables.nodes[index].pointee
+    if let inner = inside(index) { return parts(of: inner, indent: indent) }
+    if node.opcode == .transform, isMadeOfParts(node.child) { return }
     if node.opcode == .object { return fields(of: node.child, indent: indent) }
     for (role, child) in node.children(in: tables) {
       switch role {
@@ -133,19 +222,16 @@ struct PlanExplanation {
     open.removeLast()
   }
 
-  private mutating func field(_ field: Int32, of object: PlanObject, indent: Int) {
+  /// A field; one of several has no name of its own.
+  private mutating func field(
+    _ field: Int32, of object: PlanObject, indent: Int, isCase: Bool = false
+  ) {
     let node = tables.fields[field].pointee.node
     let making = tables.fields[field].pointee.making
     if making >= 0 {
       return made(field, tables.makings[making].pointee, of: object, indent: indent)
     }
-    let source = tables.sources[Int(field)]
-    let isConstant = tables.constants.contains(field)
-    let fact = fact(of: field, in: object)
-    var from = source.components.isEmpty ? "$" : source.relativeDescription
-    if isConstant {
-      from = contextValue(of: node) ?? fact.map { "the \($0) of the record" } ?? "constant"
-    }
+    var from = parts(madeInto: node) ?? origin(of: field, in: object, isPart: true)
     for number in 0..<object.contestCount {
       let contest = tables.contests[object.firstContest + number].pointee
       guard contest.field == field else { continue }
@@ -153,11 +239,16 @@ struct PlanExplanation {
         from += " or " + tables.sources[Int(other)].relativeDescription
       }
     }
-    let names = tables.targets[Int(field)]
-    let target = names.isEmpty ? "" : " → " + names.joined(separator: ".")
-    let isPlainConstant = isConstant && fact == nil
-    line(indent, "\(from)\(target): " + (isPlainConstant ? constant(node) : head(of: node)))
-    if !isPlainConstant { parts(of: node, indent: indent + 1) }
+    let target = isCase ? "" : name(of: field)
+    if isFixed(field, node, in: object) { return line(indent, from + target) }
+    line(indent, "\(from)\(target): " + head(of: node))
+    parts(of: node, indent: indent + 1)
+  }
+
+  /// Whether a field is what it comes from as it is: a constant, or a value from outside the record.
+  private func isFixed(_ field: Int32, _ node: Int32, in object: PlanObject) -> Bool {
+    tables.constants.contains(field) && contextValue(of: node) == nil
+      && fact(of: field, in: object) == nil
   }
 
   private func exceptions(in object: PlanObject) -> String {
@@ -183,7 +274,7 @@ struct PlanExplanation {
     for number in making.firstCase..<making.firstCase + making.caseCount {
       let one = tables.cases[number].pointee
       line(indent + 1, one.condition < 0 ? "otherwise" : "when " + formula(one.condition))
-      self.field(one.field, of: object, indent: indent + 2)
+      self.field(one.field, of: object, indent: indent + 2, isCase: true)
     }
   }
 
@@ -191,11 +282,25 @@ struct PlanExplanation {
     tables.formulas[index].pointee.formula._withUnsafeGuaranteedRef { $0.description }
   }
 
-  /// Where a field comes from that comes from nowhere in the record.
-  func origin(of field: Int32, in object: PlanObject) -> String {
-    contextValue(of: tables.fields[field].pointee.node)
-      ?? fact(of: field, in: object).map { "the \($0) of the record" }
-      ?? constant(tables.fields[field].pointee.node)
+  /// Where a field comes from; with its constant, if it is one.
+  ///
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - object: Its object.
+  ///   - isPart: Whether something may follow: then a constant is told to be one.
+  /// - Returns: The text.
+  func origin(of field: Int32, in object: PlanObject, isPart: Bool = false) -> String {
+    guard tables.constants.contains(field) else {
+      let source = tables.sources[Int(field)]
+      return source.components.isEmpty ? "$" : source.relativeDescription
+    }
+    let node = tables.fields[field].pointee.node
+    if let name = contextValue(of: node) { return name }
+    if let fact = fact(of: field, in: object) { return "the \(fact) of the record" }
+    let absent = tables.nodes[node].pointee.absent
+    let isConstant =
+      absent.kind != .substitute || !tables.substitutes[Int(absent.substitute)].isOfRecord
+    return (isPart && isConstant ? "constant " : "") + constant(node)
   }
 
   /// The name of the value from outside the record that a node is made of, if it is made of one.

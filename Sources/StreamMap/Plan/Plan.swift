@@ -74,6 +74,8 @@ final class PlanTables: Sendable {
   let substitutes: [Substitute]
   /// By field: its names in the result (none if its value stands for its object), and its path from its object.
   let targets: [[String]]
+  /// By field: its names where it is written; they are no part of the result if the field is a part of one value.
+  let names: [[String]]
   let sources: [JSONPath]
   /// By field: whether errors must not show anything from its part of the feed.
   let redacted: [Bool]
@@ -152,6 +154,7 @@ final class PlanTables: Sendable {
     details = draft.details
     substitutes = draft.substitutes
     targets = draft.targets
+    names = draft.names
     sources = draft.sources
     redacted = draft.redacted
     redactsRecord = draft.redactsRecord
@@ -203,6 +206,7 @@ struct PlanDraft {
   var details: [PlanTables.Detail] = []
   var substitutes: [Substitute] = []
   var targets: [[String]] = []
+  var names: [[String]] = []
   var sources: [JSONPath] = []
   var redacted: [Bool] = []
   var redactsRecord = false

@@ -216,5 +216,6 @@ extension PlanCompiler {
     adding.fields.append(field)
     adding.nodes.append(node)
     draft.targets.append(target)
+    draft.names.append(target)
   }
 }

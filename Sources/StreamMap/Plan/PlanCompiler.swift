@@ -162,7 +162,7 @@ struct PlanCompiler {
       node.opcode = form == .value ? .jsonValue : .rawJSON
       // A typed part that is raw stays text.
       node.becomesTree = form == .value || isLookedAt && definition.operations == nil
-      name = form == .value ? "json" : "raw json"
+      name = "json"
     case .array(let element, let rule):
       node.opcode = .array
       node.omitsElements = rule == .omit
@@ -327,11 +327,15 @@ struct PlanCompiler {
       within(.field(number + 1, field.name)) { $0.caseNodes(of: field) }
     }
     checkTargets(object)
-    let targets = object.targets
+    let names = object.targets
+    // An error in a part is one of the value that is made of it.
+    let targets = object.isOfParts ? names.map { _ in [] } : names
     draft.targets += targets
+    draft.names += names
     // The targets of the further sources.
-    for (field, target) in zip(object.fields, targets) {
-      draft.targets += field.fallbacks.map { _ in target }
+    for (number, field) in object.fields.enumerated() {
+      draft.targets += field.fallbacks.map { _ in targets[number] }
+      draft.names += field.fallbacks.map { _ in names[number] }
     }
 
     let first = Int32(draft.fields.count)

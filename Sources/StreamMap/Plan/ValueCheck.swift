@@ -15,6 +15,8 @@ class ValueCheck: @unchecked Sendable {
     self.mistake = mistake
   }
 
+  /// What the rule requires, as in `at least 3 characters`; nil if that goes without saying.
+  var limit: String? { nil }
   /// Where the rule is kept by the numbers of an interval and by nothing else: that interval.
   var interval: ExactNumber.Interval? { nil }
   /// Where the rule is kept by the numbers that a column of decimals with so many places holds, and by nothing else: those places.
@@ -45,6 +47,7 @@ final class RuleCheck<Value>: ValueCheck, @unchecked Sendable {
     super.init(name: rule.name, mistake: rule.mistake)
   }
 
+  override var limit: String? { rule.limit }
   override var interval: ExactNumber.Interval? { rule.interval }
 
   override func add(

@@ -62,6 +62,28 @@ final class HeldValue {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
   }
 
+  /// Begins with a value as this engine writes it, without white space; what adds its tokens says that it is whole.
+  ///
+  /// - Returns: Whether it is not too large for that.
+  func begin(_ written: UnsafeBufferPointer<UInt8>) -> Bool {
+    clear()
+    start = 0
+    if written.count > limit { return false }
+    bytes.append(written)
+    return true
+  }
+
+  /// Adds the next token of a value that was written.
+  func addToken(_ range: Range<Int>, isKey: Bool) {
+    tokens.append(FeedToken(range, isKey: isKey))
+  }
+
+  /// The text of a value that was written, with all that is in it.
+  func written(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+    let (first, last) = (tokens[number], tokens[last(of: number)])
+    return bytes.slice(Int(clamping: first.start), Int(clamping: last.end &- first.start))
+  }
+
   /// Says that the value is whole.
   func finish() {
     open.clear()

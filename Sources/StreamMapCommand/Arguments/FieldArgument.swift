@@ -50,7 +50,8 @@ enum FieldArgument {
     var name: String?
     var path = text
     // A path that starts with a bracket may hold = and : in its quotes.
-    if !text.hasPrefix("["), !text.hasPrefix("$"), let equals = text.firstIndex(of: "=") {
+    let beforeBrackets = text.prefix { $0 != "[" }
+    if !text.hasPrefix("$"), let equals = beforeBrackets.firstIndex(of: "=") {
       name = String(text[..<equals])
       path = String(text[text.index(after: equals)...])
     }
@@ -58,7 +59,9 @@ enum FieldArgument {
     var type: TypeName?
     var isNullable = false
     let left = name ?? path
-    if !left.hasPrefix("["), !left.hasPrefix("$"), let colon = left.lastIndex(of: ":") {
+    if !left.hasPrefix("["), !left.hasPrefix("$"), let colon = left.lastIndex(of: ":"),
+      !left[colon...].contains("]")
+    {
       var typeName = String(left[left.index(after: colon)...])
       if typeName.hasSuffix("?") {
         isNullable = true
@@ -68,9 +71,15 @@ enum FieldArgument {
       if name == nil { path = String(left[..<colon]) } else { name = String(left[..<colon]) }
     }
     let pattern = try self.path(path, in: text)
+    let target = try name ?? lastKey(of: pattern, in: text)
+    if let type, type != .json, pattern.steps.contains(where: \.meansSeveral) {
+      let list = "\(target):json=\(path)"
+      throw ValidationError(
+        "--field '\(text)': the path may select several values, and they are a list; write --field \(ShellWord(list)), or each in a mapping file."
+      )
+    }
     return MappingFile.PlainField(
-      name: try name ?? lastKey(of: pattern, in: text), path: path, pattern, type: type,
-      isNullable: isNullable)
+      name: target, path: path, pattern, type: type, isNullable: isNullable)
   }
 
   /// Refuses a path whose key is surely a mistake; such a key can be quoted.
@@ -104,15 +113,17 @@ enum FieldArgument {
     }
     let pattern: PathPattern
     do throws(PathSyntaxError) {
-      pattern = try PathPattern(parsing: path)
+      pattern = try PathPattern(reading: path)
     } catch {
       throw ValidationError("--field '\(text)': \(error).")
     }
-    for step in pattern.steps where step.meansSeveral {
-      let reason = step.refusalInField ?? ""
-      let all = "all members come with --to and no field, or with rest: keep in a mapping file"
+    if path == "*" {
       throw ValidationError(
-        "--field '\(text)': \(reason); \(path == "*" ? all : "arrays need a mapping file").")
+        "--field '\(text)': all members come with --to and no field, or with rest: keep in a mapping file."
+      )
+    }
+    if let mistake = pattern.steps.lazy.compactMap(\.refusalInRecord).first {
+      throw ValidationError("--field '\(text)': \(mistake).")
     }
     return pattern
   }

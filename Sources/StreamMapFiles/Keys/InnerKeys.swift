@@ -57,6 +57,7 @@ enum StepKey: String, MapKey {
   case slice, split, pad
   case padEnd = "pad_end"
   case replacePattern = "replace_pattern"
+  case numberFormat = "number_format"
   case url, mask, hash, hmac
   case at, key
 
@@ -86,7 +87,12 @@ enum StepKey: String, MapKey {
     case .replacePattern:
       KeySpec(
         .either([.tuple([.text(), .text()]), .tuple([.text(), .part(.lookup)])]),
-        "A pattern (RE2), and what takes the place of each match: a text, in which $0 is the match, $1 or ${name} a group and $$ a dollar sign; or a table, by the first group or the match."
+        "A pattern (RE2), and what takes the place of each match: a text, in which $0 is the match, $1, ${1} or ${name} a group and $$ a dollar sign; or a table, by the first group or the match."
+      )
+    case .numberFormat:
+      KeySpec(
+        .pattern(NumberFormat.pattern),
+        "How the text of a number looks: 0, 0.00, #,##0 or #,##0.00, with any signs between groups and before the fraction."
       )
     case .url: KeySpec(.choice(URLPart.self), "A part of a URL, which has to have it.")
     case .mask:

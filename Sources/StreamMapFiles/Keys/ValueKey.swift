@@ -215,7 +215,10 @@ extension ValueKey {
       Facts(.kind, .part(.part), note: "An object with any keys: what each value becomes.")
     case .use:
       Facts(
-        .kind, .text(), note: "The record of another file, by its name under the file's use.")
+        .kind, .text(),
+        note:
+          "The record of another file, by its name under the file's use; record is that of this file itself."
+      )
     case .dispatch:
       Facts(.kind, .part(.dispatch), note: "One of several, chosen by what is there.")
     case .nullable:

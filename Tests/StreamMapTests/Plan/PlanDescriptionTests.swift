@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func `a plan describes scalars and what stands in for them`() throws {
-    #expect(try explain(.raw) == "$: raw json")
+    #expect(try explain(.raw) == "$: json")
     #expect(try explain(.uint16) == "$: uint16")
     #expect(try explain(.url(schemes: ["http", "ftp"])) == "$: url(http, ftp)")
     #expect(
@@ -44,11 +44,11 @@ import Testing
           a.b['c.d'] → id: int64
           l → list: array of record
             x[2] → x: uuid
-            $ → all: raw json
-          constant → kind: 'k'
+            $ → all: json
+          constant 'k' → kind
           o → one: record, absent or null: null
             x[2] → x: uuid
-            $ → all: raw json
+            $ → all: json
         """)
   }
 

@@ -1,0 +1,70 @@
+/// Makes an array of what a path to several values selects in a written value, in the order of the document.
+///
+/// The work is linear in the text, besides what filters look at.
+final class SelectTransform: OutputTransform, @unchecked Sendable {
+  let name: String?
+  var hasWayBack: Bool { false }
+  let pattern: PathPattern
+  private let paths: [[PathSegment]]
+
+  /// - Throws: What the path asks for that is not there.
+  init(_ pattern: PathPattern) throws(ListMistake) {
+    if let reason = pattern.steps.lazy.compactMap(\.refusalInRecord).first {
+      throw ListMistake(reason: reason)
+    }
+    self.pattern = pattern
+    paths = [pattern.steps.map(\.segment)]
+    name = "all of \(String(pattern.description.dropFirst()))"
+  }
+
+  func change(from start: Int, in room: TransformRoom) throws {
+    let output = room.output
+    if output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
+    let limit = room.limits.capturedValue
+    let (selection, value) = (room.selection, room.selection.value)
+    defer { value.clear() }
+    let written = room.take(from: start)
+    guard value.begin(written) else { throw Self.tooLarge(limit) }
+    Self.addTokens(of: WrittenText(written), to: value)
+    selection.forget()
+    var walk = PathWalk(selection, paths)
+    walk.run(from: 0, [PathPosition(0)])
+    output.append(UInt8(ascii: "["))
+    for (number, match) in walk.matches.enumerated() {
+      if number > 0 { output.append(UInt8(ascii: ",")) }
+      output.append(value.written(match.token))
+      // Values inside each other are written several times: `..` selects both.
+      if output.count &- start > limit { throw Self.tooLarge(limit) }
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  private static func addTokens(of text: WrittenText, to value: HeldValue) {
+    var index = 0
+    while let byte = text.byte(at: index) {
+      let end: Int
+      switch byte {
+      case UInt8(ascii: ","), UInt8(ascii: ":"):
+        index += 1
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"):
+        end = index + 1
+      case UInt8(ascii: "\""): end = text.endOfString(from: index)
+      default: end = text.endOfValue(from: index)
+      }
+      let isKey = byte == UInt8(ascii: "\"") && text.byte(at: end) == UInt8(ascii: ":")
+      value.addToken(index..<end, isKey: isKey)
+      index = end
+    }
+    value.finish()
+  }
+
+  private static func tooLarge(_ limit: Int) -> ConversionFailure {
+    ConversionFailure(
+      expected: Limits.message(.capturedValue, limit), code: .limitExceeded)
+  }
+
+  func output(_ source: OutputValue) -> OutputValue {
+    OutputValue(.array(.json), isNullable: source.isNullable)
+  }
+}

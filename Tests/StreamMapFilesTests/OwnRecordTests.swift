@@ -1,0 +1,114 @@
+import StreamMap
+import Testing
+
+@testable import StreamMapFiles
+
+/// Records that contain themselves: `use: record`.
+@Suite struct OwnRecordTests {
+  private static let tree = """
+    streammap: 1
+    record:
+      id: { from: id, type: int64 }
+      replies: { from: children, each: { use: record }, default: [] }
+    """
+
+  private static func results(_ file: MappingFile, _ record: String) throws -> Set<String> {
+    var results: Set<String> = []
+    for parser in [RecordParser.auto, .index, .yajl] {
+      var mapper = try file.mapper()
+      mapper.parser = parser
+      let result = mapper.decode(record.utf8)
+      results.insert(result.value?.description ?? result.error?.description ?? "-")
+    }
+    return results
+  }
+
+  @Test func `a record contains others of its kind`() throws {
+    let file = try MappingFile(yaml: Self.tree)
+    let record =
+      #"{"id":1,"children":[{"id":2,"children":[{"children":[],"id":3}]},{"id":4,"x":[{"id":5}]}]}"#
+    #expect(
+      try Self.results(file, record) == [
+        #"{"id":1,"replies":[{"id":2,"replies":[{"id":3,"replies":[]}]},{"id":4,"replies":[]}]}"#
+      ])
+  }
+
+  @Test func `an error inside has its place`() throws {
+    let file = try MappingFile(yaml: Self.tree)
+    let record = #"{"id":1,"children":[{"id":2,"children":[{"id":"x"}]}]}"#
+    for message in try Self.results(file, record) {
+      #expect(message.contains("$.children[0].children[0].id"), "\(message)")
+    }
+  }
+
+  @Test func `a tree is as deep as the limit of the feed`() throws {
+    var file = try MappingFile(yaml: Self.tree)
+    func record(_ depth: Int) -> String {
+      String(repeating: #"{"id":1,"children":["#, count: depth) + #"{"id":1}"#
+        + String(repeating: "]}", count: depth)
+    }
+    let depth = 250
+    let made = try Self.results(file, record(depth))
+    let inside =
+      String(repeating: #"{"id":1,"replies":["#, count: depth) + #"{"id":1,"replies":[]}"#
+    #expect(made == [inside + String(repeating: "]}", count: depth)])
+    file.limits.depth = 100
+    for message in try Self.results(file, record(depth)) { #expect(message.contains("100")) }
+  }
+
+  @Test func `a tree written back is the tree that it came from`() throws {
+    let file = try MappingFile(yaml: Self.tree)
+    let back = try file.reversed()
+    let mapped = #"{"id":1,"replies":[{"id":2,"replies":[]}]}"#
+    #expect(
+      try Self.results(back, mapped) == [#"{"id":1,"children":[{"id":2,"children":[]}]}"#])
+  }
+
+  @Test func `some of the fields are chosen, and the records inside keep all of theirs`() throws {
+    var file = try MappingFile(yaml: Self.tree)
+    try file.keep(fields: ["replies"])
+    #expect(
+      try Self.results(file, #"{"id":1,"children":[{"id":2}]}"#) == [
+        #"{"replies":[{"id":2,"replies":[]}]}"#
+      ])
+  }
+
+  @Test func `a record is in it by dispatch, by a dictionary and by an object`() throws {
+    let file = try MappingFile(
+      yaml: """
+        streammap: 1
+        record:
+          name: name
+          parts: { from: parts, map: { use: record }, nullable: true }
+          other: { from: other, dispatch: { cases: { string: string, object: { use: record } } }, nullable: true }
+          wrapped: { from: $, object: { child: { from: child, use: record, nullable: true } } }
+        """)
+    let record =
+      #"{"name":"a","parts":{"p":{"name":"b","other":"x"}},"other":{"name":"c"},"child":{"name":"d"}}"#
+    func plain(_ name: String, _ other: String = "null") -> String {
+      #"{"name":"\#(name)","parts":null,"other":\#(other),"wrapped":{"child":null}}"#
+    }
+    #expect(
+      try Self.results(file, record) == [
+        #"{"name":"a","parts":{"p":\#(plain("b", "\"x\""))},"other":\#(plain("c")),"wrapped":{"child":\#(plain("d"))}}"#
+      ])
+  }
+
+  @Test(arguments: [
+    "use: { record: ./a.yaml }\nrecord: { a: a }",
+    "value: { each: { use: record } }",
+    "record: $\ncontext: { c: { from: $.c, use: record } }",
+    "record: { a: { from: a, use: recrod } }",
+  ])
+  func `only a record of fields contains itself`(_ file: String) {
+    #expect(throws: MappingFile.Mistakes.self) {
+      try MappingFile(yaml: "streammap: 1\n\(file)\n", named: "m.yaml")
+    }
+  }
+
+  @Test func `the columns and the schema of a record that contains itself end`() throws {
+    let file = try MappingFile(yaml: Self.tree)
+    #expect("\(file.explanation)".contains("record"))
+    #expect("\(file.record)".count < 2000)
+  }
+}
