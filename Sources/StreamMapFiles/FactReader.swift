@@ -19,7 +19,7 @@ struct FactReader {
     let isChanged = !map.present(ValueKey.shapes + [.extract]).isEmpty
     let excluded =
       ValueKey.sources + ValueKey.fixed + (isChanged ? [] : ValueKey.containers)
-    if map[.redact] != nil {
+    if map.isTrue(.redact) {
       fields.mistakes.add(map.mark(of: .redact), RecordPlace.meta(fact).cannotBeHidden(in: name))
     }
     for other in others where excluded.contains(other) {

@@ -168,7 +168,7 @@ struct FieldReader {
       return .context(number, name, setting.names.context[number].value.kind.domain)
     }
     let source = value.map { FieldSpec.Source.ofContext(number, name, $0) }
-    if map[.redact] != nil, let place = source?.place(setting.names) {
+    if map.isTrue(.redact), let place = source?.place(setting.names) {
       mistakes.add(map.mark(of: .redact), place.cannotBeHidden(in: field))
     }
     return source

@@ -134,6 +134,11 @@ struct MapReader<Key: MapKey> {
     return nil
   }
 
+  /// Whether a key says `true`; what it says wrongly is reported by who reads it.
+  func isTrue(_ key: Key) -> Bool {
+    if case .bool(true)? = self[key]?.scalar { true } else { false }
+  }
+
   /// One of several names, given by their raw values.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: Key, _: Choice.Type

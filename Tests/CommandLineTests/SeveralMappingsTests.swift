@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import StreamMapCommand
+
 @Suite("Several mappings in one pass")
 struct SeveralMappingsTests {
   let command: Command
@@ -140,6 +142,35 @@ struct SeveralMappingsTests {
       good.enumerated().filter { $0.offset != 2000 }.map(\.element).joined(separator: "\n"),
       to: "good.ndjson")
     try expectSame(["click.csv", "view.ndjson"], feed: "good.ndjson")
+  }
+
+  @Test func `a run that is killed again and again has each record once, in a file and in a table`()
+    throws
+  {
+    let count = 30_000
+    try command.write(
+      (0..<count).map { "{\"kind\":\"view\",\"t\":\($0)}\n" }.joined(), to: "long.ndjson")
+    try command.write(
+      "streammap: 1\nrecord: { t: { from: t, type: int64 } }\noutput: { format: sqlite, table: v }\n",
+      to: "table.map.yaml")
+    try command.write(
+      "streammap: 1\nrecord: { t: { from: t, type: int64 } }\n", to: "file.map.yaml")
+    let run =
+      "stream-map -m file.map.yaml -o t.ndjson -m table.map.yaml -o t.db long.ndjson --checkpoint c --resume --checkpoint-every 20kB"
+    var ends = 0
+    for _ in 0..<40 {
+      let result = try command.shell("timeout -s KILL 0.\(1 + ends % 5) \(run); echo $?")
+      ends += 1
+      if result.output.hasSuffix("0\n") { break }
+    }
+    // However few of these came to the end.
+    #expect(
+      try command.run(Array(run.split(separator: " ").map(String.init).dropFirst())).status == 0)
+    let lines = try command.read("t.ndjson")
+    #expect(lines == (0..<count).map { "{\"t\":\($0)}\n" }.joined())
+    let rows = try SQLiteDatabase(command.url("t.db").path).rows(
+      "SELECT count(*), count(DISTINCT t), sum(t) FROM v")
+    #expect(rows == [["\(count)", "\(count)", "\(count * (count - 1) / 2)"]])
   }
 
   @Test func `a limit is one of each mapping`() throws {

@@ -16,6 +16,17 @@ import Testing
     return found
   }
 
+  @Test func `what hides nothing may stand beside a fact`() throws {
+    for field in ["{ meta: line, redact: false }", "{ context: c, redact: false }"] {
+      #expect(throws: Never.self) {
+        try MappingFile(
+          yaml:
+            "streammap: 1\ninput: { records: $.l[*] }\ncontext: { c: $.c }\nrecord: { a: \(field) }"
+        )
+      }
+    }
+  }
+
   @Test
   func `a mistake has its place, its keys and a suggestion`() throws {
     let found = try mistakes(

@@ -56,6 +56,34 @@ import Testing
     for message in try Self.results(file, record(depth)) { #expect(message.contains("100")) }
   }
 
+  @Test func `texts with JSON in them are records inside records, as deep as they are`() throws {
+    let file = try MappingFile(
+      yaml: """
+        streammap: 1
+        record:
+          id: { from: id, type: int64 }
+          child: { from: child, use: record, nullable: true }
+          text: { from: text, parse: json, use: record, nullable: true }
+        """)
+    // The deepest of twelve objects has the text of the next twelve.
+    func record(_ texts: Int) -> (source: String, result: String) {
+      var source = "{\"id\":\(texts)}"
+      var result = "{\"id\":\(texts),\"child\":null,\"text\":null}"
+      if texts > 0 {
+        let inner = record(texts - 1)
+        source = "{\"id\":\(texts),\"text\":\(JSONValue.string(inner.source))}"
+        result = "{\"id\":\(texts),\"child\":null,\"text\":\(inner.result)}"
+      }
+      for _ in 0..<12 {
+        source = "{\"id\":0,\"child\":\(source)}"
+        result = "{\"id\":0,\"child\":\(result),\"text\":null}"
+      }
+      return (source, result)
+    }
+    let (source, result) = record(5)
+    #expect(try Self.results(file, source) == [result])
+  }
+
   @Test func `a tree written back is the tree that it came from`() throws {
     let file = try MappingFile(yaml: Self.tree)
     let back = try file.reversed()

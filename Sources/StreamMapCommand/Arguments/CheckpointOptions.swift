@@ -9,7 +9,7 @@ struct CheckpointOptions: ParsableArguments {
     name: .customLong("checkpoint"),
     help: ArgumentHelp(
       "The file for the run's progress; the same command continues from it after an end"
-        + " of any kind. Needs -o, and inputs that are files. Each of several mappings has one: FILE, FILE.2, …",
+        + " of any kind. Needs -o, and inputs that are files. Each of several mappings that writes a file has one: FILE, FILE.2, …",
       valueName: "file"))
   var path: String?
 
@@ -17,7 +17,8 @@ struct CheckpointOptions: ParsableArguments {
     help: ArgumentHelp(
       "With --to sqlite: keep the run's progress in the database, in one transaction with the rows. The"
         + " same command continues from it after an end of any kind, and each row is there exactly once."
-        + " Needs inputs that are files."))
+        + " Needs inputs that are files. Several mappings that write files and tables take --checkpoint, too."
+    ))
   var resume = false
 
   @Option(
@@ -36,9 +37,6 @@ struct CheckpointOptions: ParsableArguments {
   var verification: CheckpointVerification?
 
   func validate() throws {
-    if path != nil, resume {
-      throw ValidationError("Give --checkpoint FILE or, with --to sqlite, --resume, not both.")
-    }
     if path != nil || resume { return }
     for (name, isGiven) in [("every", interval != nil), ("verify", verification != nil)]
     where isGiven {
@@ -70,15 +68,17 @@ struct CheckpointOptions: ParsableArguments {
     for output in [output, rejects].compactMap(\.self) where OutputFile.names(of: output) == nil {
       throw ValidationError("--checkpoint needs output that is a file: '\(output)' is not one.")
     }
-    return keeper(in: CheckpointFile(path), terms())
+    return CheckpointKeeper(
+      in: CheckpointFile(path), every: interval, verification ?? .quick, terms())
   }
 
-  /// The checkpoint of a run that keeps it elsewhere than in a file of its own.
+  /// The checkpoint of a run that keeps it in its database.
   ///
   /// A checkpoint that stays in a database is compared with whatever has its inputs' names by then, after months perhaps: by all bytes. To
   /// read the inputs again costs little beside the writing of rows.
-  func keeper(in store: any CheckpointStore, _ terms: Checkpoint.Terms) -> CheckpointKeeper {
-    CheckpointKeeper(in: store, every: interval, verification ?? (resume ? .full : .quick), terms)
+  func keeper(inDatabase store: any CheckpointStore, _ terms: Checkpoint.Terms) -> CheckpointKeeper
+  {
+    CheckpointKeeper(in: store, every: interval, verification ?? .full, terms)
   }
 
   static func checkInputs(_ inputs: [String], of flag: String) throws {

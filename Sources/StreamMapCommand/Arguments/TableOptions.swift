@@ -37,19 +37,30 @@ struct TableOptions: ParsableArguments {
     if let mode { output.mode = mode }
   }
 
-  /// The table that a run writes; nil if it writes none.
-  static func table(_ settings: MappingFile, _ output: String, _ checkpoint: CheckpointOptions?)
-    throws -> SQLiteTable?
-  {
+  /// The table that a mapping writes; nil if it writes none.
+  ///
+  /// - Parameters:
+  ///   - settings: The mapping.
+  ///   - output: Where it is written.
+  ///   - checkpoint: The checkpoint of the run, if it is to have one.
+  ///   - isAlone: Whether the run has no other mapping: then one kind of checkpoint is all that it can have.
+  /// - Returns: The table.
+  /// - Throws: `ValidationError` if there cannot be such a table.
+  static func table(
+    _ settings: MappingFile, _ output: String, _ checkpoint: CheckpointOptions?, isAlone: Bool
+  ) throws -> SQLiteTable? {
+    let (isResumed, hasFile) = (checkpoint?.resume == true, checkpoint?.path != nil)
+    let others = isAlone ? "" : "; several mappings can have both"
     guard settings.output.format == .sqlite else {
-      if checkpoint?.resume ?? false {
-        throw ValidationError("--resume is for --to sqlite; for a file give --checkpoint FILE.")
+      if isResumed, isAlone || !hasFile {
+        throw ValidationError(
+          "--resume is for --to sqlite; for a file give --checkpoint FILE\(others).")
       }
       return nil
     }
-    if checkpoint?.path != nil {
+    if hasFile, isAlone || !isResumed {
       throw ValidationError(
-        "--to sqlite keeps its checkpoint in the database: write --resume instead of --checkpoint FILE."
+        "--to sqlite keeps its checkpoint in the database: write --resume instead of --checkpoint FILE\(others)."
       )
     }
     guard let path = output == "-" ? settings.output.file : output, !path.isEmpty else {
@@ -92,7 +103,8 @@ extension CheckpointOptions {
     return (
       .table(output),
       options.keeper(
-        in: try output.checkpoints(terms.inputs + (terms.part.map { ["part \($0)"] } ?? [])), terms)
+        inDatabase: try output.checkpoints(
+          terms.inputs + (terms.part.map { ["part \($0)"] } ?? [])), terms)
     )
   }
 }

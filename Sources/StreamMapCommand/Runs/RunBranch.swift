@@ -126,7 +126,7 @@ struct RunBranch {
   func load(_ input: String, _ files: inout RunFiles) throws -> Mapping {
     var (settings, digest, beginning) = try read(input)
     try override(&settings)
-    let table = try TableOptions.table(settings, output, checkpoint)
+    let table = try TableOptions.table(settings, output, checkpoint, isAlone: isAlone)
     if table != nil, division != nil {
       throw ValidationError("--to sqlite writes one file: '\(output)' is several.")
     }
