@@ -118,7 +118,7 @@ struct TemplateReader {
       && format.allSatisfy { ".,<>^=+-#_%0123456789bcdeEfFgGnosxX ".contains($0) }
     if isFormat {
       return
-        "\(part) has a format, and a value is written as it stands; a number is rounded by round in a field of its own; if it is a key, quote it, as in {['\(path)']}"
+        "\(part) has a format, and a value is written as it stands; a number gets a format by text: { number_format: … } in a field of its own; if it is a key, quote it, as in {['\(path)']}"
     }
     let isDate = ["yy", "MM", "HH", "%Y", "%m"].contains { format.contains($0) }
     return isDate

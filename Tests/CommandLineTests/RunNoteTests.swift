@@ -54,6 +54,17 @@ import Testing
 
   // MARK: Fields
 
+  @Test func `the innermost records that contain themselves have none inside`() throws {
+    let tree = try map(
+      "  id: id\n  sub: { from: sub, use: record, nullable: true }\n  list: { from: l, each: { use: record }, default: [] }"
+    )
+    let inside =
+      "{\"id\":1,\"sub\":{\"id\":2,\"l\":[{\"id\":3,\"sub\":{\"id\":4,\"l\":[]}}]},\"l\":[]}\n"
+    #expect(try notes(tree, inside) == "")
+    #expect(
+      try notes(tree, "{\"id\":1,\"l\":[{\"id\":2}]}\n") == "stream-map: sub never occurred\n")
+  }
+
   @Test(arguments: [
     (
       "  id: id", "where: { from: stauts, min: 500 }\n",

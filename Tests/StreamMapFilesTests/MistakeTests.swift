@@ -21,7 +21,7 @@ import Testing
       #expect(throws: Never.self) {
         try MappingFile(
           yaml:
-            "streammap: 1\ninput: { records: $.l[*] }\ncontext: { c: $.c }\nrecord: { a: \(field) }"
+            "streammap: 1\ninput: { records: $.l.* }\ncontext: { c: $.c }\nrecord: { a: \(field) }"
         )
       }
     }

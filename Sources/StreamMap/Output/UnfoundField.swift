@@ -74,10 +74,17 @@ struct UnfoundFields {
       }
       if isFound {
         visit(node, paths[0])
-      } else if found.objects.contains(number) {
+      } else if found.objects.contains(number), !leadsBack(node) {
         add(paths.map { PathPattern($0) }, node)
       }
     }
+  }
+
+  /// Whether a node makes an open object again: the innermost of these has no other in it.
+  private func leadsBack(_ index: Int32) -> Bool {
+    let node = plan.nodes[index].pointee
+    if node.opcode == .object { return open.contains(node.child) }
+    return node.children(in: plan).contains { leadsBack($0.node) }
   }
 
   private mutating func add(_ paths: [PathPattern], _ node: Int32) {

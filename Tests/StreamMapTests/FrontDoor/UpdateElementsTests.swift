@@ -20,6 +20,32 @@ private struct Line: Equatable {
   }
 }
 
+/// What has elements with parts that may be missing.
+private struct Box: Equatable {
+  struct Part: Equatable {
+    struct Maker: Equatable {
+      var name: String
+      var city: String
+    }
+
+    var id: Int
+    var maker: Maker?
+
+    static let mapping = Mapping.object(Part.self) { field in
+      field.make(
+        Part.init, field("id", \.id),
+        field(
+          "maker", \.maker,
+          .object(Maker.self) { field in
+            field.make(Maker.init, field("name", \.name), field("city", \.city))
+          }
+        ).mergingUpdates())
+    }
+  }
+
+  var parts: [Part]
+}
+
 /// An instance of a class, which is found by a text in an object.
 private final class Note: Equatable {
   var key = ""
@@ -81,6 +107,39 @@ private final class Note: Equatable {
     document: String, expected: [String]
   ) throws {
     #expect(try lines(document) == expected)
+  }
+
+  @Test func `of several elements with one identifier the first changes`() throws {
+    var order = Order()
+    order.lines.append(order.lines[0])
+    let made = try updated(order, by: #"{"lines":[{"id":1,"price":5},{"id":2,"price":6}]}"#)
+    #expect(made.lines.map(\.price) == [5, 6, 10])
+  }
+
+  @Test func `a part that an element does not have yet has to come whole`() throws {
+    let mapping = Mapping.object(Box.self) { field in
+      field.make(
+        Box.init, field("parts", \.parts, .array(of: Box.Part.mapping)).mergingUpdates(by: \.id))
+    }
+    for parser in RecordParser.allCases {
+      var mapper = try Mapper(mapping)
+      mapper.parser = parser
+      var box = Box(parts: [Box.Part(id: 1, maker: nil), Box.Part(id: 2, maker: nil)])
+      let before = box
+      let error = #expect(throws: MappingError.self) {
+        try mapper.update(
+          &box,
+          from:
+            #"{"parts":[{"id":1,"maker":{"name":"a","city":"b"}},{"id":2,"maker":{"name":"x"}}]}"#
+            .utf8)
+      }
+      #expect(
+        error?.code == .missing && error?.path.description.hasPrefix("$.parts[1].maker") == true)
+      #expect(box == before)
+      try mapper.update(&box, from: #"{"parts":[{"id":2,"maker":{"name":"x","city":"y"}}]}"#.utf8)
+      try mapper.update(&box, from: #"{"parts":[{"id":2,"maker":{"city":"z"}}]}"#.utf8)
+      #expect(box.parts[1].maker == Box.Part.Maker(name: "x", city: "z"))
+    }
   }
 
   @Test(arguments: [
