@@ -51,7 +51,9 @@ final class TransformRoom {
   /// For the elements of a list.
   var elements: [ListTransform.Element] = []
   /// For what paths select; made when it is needed.
-  lazy var selection = FilterEvaluation(HeldValue(limit: limits.capturedValue))
+  private(set) lazy var selection = FilterEvaluation(HeldValue(limit: limits.capturedValue))
+  // PERF: the memory of a walk stays, since a path is followed in each record.
+  private var walks: [(owner: ObjectIdentifier, walk: PathWalk)] = []
   /// Reads JSON in strings; made when it is needed.
   lazy var json = JSONInText(limits: limits)
 
@@ -59,6 +61,26 @@ final class TransformRoom {
     self.output = output
     self.writer = writer
   }
+
+  /// Follows the paths of a transform from the value that is held for ``selection``.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths.
+  ///   - owner: The transform, which has the same paths each time.
+  ///   - body: Gets each value that is selected, in the order of the document.
+  /// - Throws: What `body` throws.
+  func walk(
+    _ paths: [[PathSegment]], of owner: SelectTransform, _ body: (PathWalk.Match) throws -> Void
+  ) rethrows {
+    let name = ObjectIdentifier(owner)
+    let known = walks.firstIndex { $0.owner == name }
+    if known == nil { walks.append((name, PathWalk(selection, paths))) }
+    let number = known ?? walks.count - 1
+    walks[number].walk.run(from: 0, Self.start)
+    for match in walks[number].walk.matches { try body(match) }
+  }
+
+  private static let start = [PathPosition(0)]
 
   /// Takes the value from `start` on out of the output; valid until the next one is taken.
   func take(from start: Int) -> UnsafeBufferPointer<UInt8> {

@@ -27,11 +27,10 @@ final class SelectTransform: OutputTransform, @unchecked Sendable {
     guard value.begin(written) else { throw Self.tooLarge(limit) }
     Self.addTokens(of: WrittenText(written), to: value)
     selection.forget()
-    var walk = PathWalk(selection, paths)
-    walk.run(from: 0, [PathPosition(0)])
     output.append(UInt8(ascii: "["))
-    for (number, match) in walk.matches.enumerated() {
-      if number > 0 { output.append(UInt8(ascii: ",")) }
+    let first = output.count
+    try room.walk(paths, of: self) { match in
+      if output.count > first { output.append(UInt8(ascii: ",")) }
       output.append(value.written(match.token))
       // Values inside each other are written several times: `..` selects both.
       if output.count &- start > limit { throw Self.tooLarge(limit) }

@@ -56,6 +56,10 @@ struct CliffKey {
       fields: "webs: { from: tags, list: [ { where: { from: $, equals: web } }, count ] }"),
     CliffKey(name: "list: first", fields: "first: { from: tags, list: first, nullable: true }"),
     CliffKey(name: "list: sort", fields: "sorted: { from: tags, list: sort, each: string }"),
+    CliffKey(name: "several values", fields: "all: { from: \"tags[*]\", each: string }"),
+    CliffKey(
+      name: "number_format",
+      fields: "shown: { from: user_id, coerce: number, text: { number_format: '#,##0.00' } }"),
     CliffKey(
       name: "list: sum",
       fields:
