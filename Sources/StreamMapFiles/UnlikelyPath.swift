@@ -22,7 +22,7 @@ package enum UnlikelyPath {
       !text.contains("[?")
     {
       name = text[text.index(after: bar)...].drop { $0 == " " }.prefix { $0 != "(" }
-      guard functions.contains(String(name)) else { return nil }
+      guard functions.contains(ExactText(String(name))) else { return nil }
     } else {
       return nil
     }
@@ -32,22 +32,25 @@ package enum UnlikelyPath {
       return
         "a path counts nothing: count: true of a field counts elements, and calc: length(…) characters, too"
     case let name:
-      return steps[name].map { "a path changes nothing: there is list, as in list: \($0)" } ?? calls
+      return steps.first { $0.name == name }.map(\.step).map {
+        "a path changes nothing: there is list, as in list: \($0)"
+      } ?? calls
     }
   }
 
-  private static let steps = [
-    "first": "first", "last": "last", "min": "min", "max": "max", "sort": "sort",
-    "unique": "unique", "reverse": "reverse", "flatten": "flatten", "add": "sum", "sum": "sum",
+  private static let steps: [(name: String, step: String)] = [
+    ("first", "first"), ("last", "last"), ("min", "min"), ("max", "max"), ("sort", "sort"),
+    ("unique", "unique"), ("reverse", "reverse"), ("flatten", "flatten"), ("add", "sum"),
+    ("sum", "sum"),
   ]
 
   /// What stands after a bar in jq and in templates: other names may belong to a key.
   private static let functions = Set(
-    steps.keys + [
+    (steps.map(\.name) + [
       "length", "size", "count", "keys", "values", "tostring", "tonumber", "upper", "lower", "trim",
       "default", "map", "select", "join", "split", "ascii_downcase", "ascii_upcase", "fromjson",
       "tojson", "not", "type", "round", "floor", "todate", "to_entries", "from_entries",
-    ])
+    ]).map { ExactText($0) })
 
   /// What it rather is; nil if it may be a path.
   private static func refusal(of text: String) -> String? {
