@@ -41,6 +41,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [15, 16, 17, 40, 100])
+  func `an error however deep has its place`(_ depth: Int) throws {
+    let file = try MappingFile(yaml: Self.tree)
+    let record =
+      String(repeating: #"{"id":1,"children":["#, count: depth) + #"{"id":"x"}"#
+      + String(repeating: "]}", count: depth)
+    let (path, target): ([JSONPath.Component], [JSONPath.Component]) = (
+      Array(repeatElement([.key("children"), .index(0)], count: depth).joined()) + [.key("id")],
+      Array(repeatElement([.key("replies"), .index(0)], count: depth).joined()) + [.key("id")]
+    )
+    for parser in RecordParser.allCases {
+      var mapper = try file.mapper()
+      mapper.parser = parser
+      let error = try #require(mapper.decode(record.utf8).error)
+      #expect(error.path.components == path && error.target?.components == target)
+      #expect(error.code == .wrongType)
+    }
+  }
+
   @Test func `a tree is as deep as the limit of the feed`() throws {
     var file = try MappingFile(yaml: Self.tree)
     func record(_ depth: Int) -> String {

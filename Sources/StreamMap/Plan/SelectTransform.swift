@@ -21,12 +21,11 @@ final class SelectTransform: OutputTransform, @unchecked Sendable {
     let output = room.output
     if output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
     let limit = room.limits.capturedValue
-    let (selection, value) = (room.selection, room.selection.value)
+    let value = room.selection.value
     defer { value.clear() }
     let written = room.take(from: start)
     guard value.begin(written) else { throw Self.tooLarge(limit) }
     Self.addTokens(of: WrittenText(written), to: value)
-    selection.forget()
     output.append(UInt8(ascii: "["))
     let first = output.count
     try room.walk(paths, of: self) { match in

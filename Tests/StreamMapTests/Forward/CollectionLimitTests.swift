@@ -180,6 +180,35 @@ import Testing
     #expect((error.underlying.first as? MappingError)?.path.description == "$.k0")
   }
 
+  @Test func `what was left out of a value that is replaced is no error of the record`() throws {
+    let mapping = OutputMapping.object([
+      OutputField(
+        "x", from: "x", OutputMapping.array(of: .int8).default(nil, when: .missingOrInvalid)),
+      OutputField("y", from: "y", .int8),
+    ])
+    let error = try #require(
+      try error(#"{"x":["a","b","c","d","e"],"y":"f"}"#, mapping) { $0.errorsPerRecord = 2 })
+    #expect(error.path.description == "$.y")
+    #expect(error.code == .wrongType)
+  }
+
+  @Test func `however many values are replaced, as many issues are kept as the limit says`() throws
+  {
+    let element = OutputMapping.object([
+      OutputField("a", from: "a", .int8), OutputField("b", from: "b", .int8),
+    ])
+    let mapping = OutputMapping.array(of: element.default(nil, when: .missingOrInvalid))
+    var limits = Limits()
+    limits.errorsPerRecord = 3
+    let elements = Array(repeating: "{}", count: 50).joined(separator: ",")
+    for parser in RecordParser.allCases {
+      var mapper = try Mapper(output: mapping, limits: limits)
+      mapper.parser = parser
+      let result = mapper.decode("[\(elements)]".utf8)
+      #expect(result.value != nil && result.issues.count == 3)
+    }
+  }
+
   @Test func `an error after too many issues is still told`() throws {
     let mapping = OutputMapping.object([
       OutputField("x", from: "x", .array(of: .int8, omitsInvalid: true)),
