@@ -111,6 +111,30 @@ import Testing
       try Self.results(back, mapped) == [#"{"id":1,"children":[{"id":2,"children":[]}]}"#])
   }
 
+  @Test func `a file that is used contains its own record, and not the one around`() throws {
+    let text = """
+      streammap: 1
+      use: { tree: ./tree.map.yaml }
+      record:
+        x: { from: root, use: tree, nullable: true }
+        y: { from: other.place, use: tree }
+      """
+    let file = try MappingFile(
+      Array(text.utf8), named: "m.yaml", reading: { _, _ in Array(Self.tree.utf8) })
+    let made =
+      #"{"x":{"id":1,"replies":[{"id":2,"replies":[]}]},"y":{"id":7,"replies":[{"id":8,"replies":[]}]}}"#
+    #expect(
+      try Self.results(
+        file,
+        #"{"root":{"id":1,"children":[{"id":2}]},"other":{"place":{"id":7,"children":[{"id":8}]}}}"#
+      )
+        == [made])
+    #expect(
+      try Self.results(file.reversed(), made) == [
+        #"{"root":{"id":1,"children":[{"id":2,"children":[]}]},"other":{"place":{"id":7,"children":[{"id":8,"children":[]}]}}}"#
+      ])
+  }
+
   @Test func `some of the fields are chosen, and the records inside keep all of theirs`() throws {
     var file = try MappingFile(yaml: Self.tree)
     try file.keep(fields: ["replies"])

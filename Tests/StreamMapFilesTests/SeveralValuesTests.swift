@@ -82,6 +82,8 @@ import Testing
   @Test(arguments: [
     (#"{ from: "l[*].a", type: string }"#, "each for what becomes of each"),
     (#"{ from: "l[*].a", object: { b: b } }"#, "each for what becomes of each"),
+    (#"{ from: "l[*].a", split: ",", each: string }"#, "each for what becomes of each"),
+    (#"{ from: "l[*].a", entries: [k, v] }"#, "each for what becomes of each"),
     (#"{ from: "l[?@.a == $.x]", type: json }"#, "and not at $"),
     (#"{ join: ["l[*].a", s] }"#, "means several values here"),
     (#"{ from: l, list: { from: "m[*]" } }"#, "from of a field can have it, and makes a list"),
