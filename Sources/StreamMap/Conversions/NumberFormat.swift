@@ -68,7 +68,7 @@ package struct NumberFormat: Sendable, Hashable {
     guard NumberText.isNumber(text), let number = SignificantDigits(text) else {
       throw ConversionFailure(expected: "a number")
     }
-    if number.count > 0, number.magnitude > Self.mostDigits || number.isBeyondLimit {
+    if number.count > 0, number.magnitude > Self.mostDigits {
       throw ConversionFailure(
         expected: "a number of at most \(Self.mostDigits) digits before the fraction")
     }

@@ -77,6 +77,7 @@ final class TransformRoom {
     if known == nil { walks.append((name, PathWalk(selection, paths))) }
     let number = known ?? walks.count - 1
     walks[number].walk.run(from: 0, Self.start)
+    defer { walks[number].walk.clear() }
     for match in walks[number].walk.matches { try body(match) }
   }
 

@@ -73,7 +73,8 @@ final class HeldRecords {
   /// Lets the value go.
   func clear() {
     value.clear()
-    waiting.removeAll(keepingCapacity: true)
+    walk.clear()
+    waiting.removeAll()
     current = nil
     steps.removeAll(keepingCapacity: true)
   }

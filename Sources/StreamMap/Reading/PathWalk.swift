@@ -66,11 +66,7 @@ struct PathWalk {
   ///   - start: How far they have come there.
   ///   - index: The index of the value in the array around it; nil if it is in none.
   mutating func run(from token: Int, _ start: [PathPosition], index: Int? = nil) {
-    positions.removeAll(keepingCapacity: true)
-    frames.removeAll(keepingCapacity: true)
-    nodes.removeAll(keepingCapacity: true)
-    matches.removeAll(keepingCapacity: true)
-    seen = 0
+    clear()
     for position in start {
       if !position.isCandidate {
         add(position, from: 0)
@@ -93,6 +89,21 @@ struct PathWalk {
       visit(child, step, in: frames[top].node, first)
     }
   }
+
+  /// Lets go of the last value; large memory is given back.
+  mutating func clear() {
+    func empty<Element>(_ elements: inout [Element]) {
+      elements.removeAll(keepingCapacity: elements.capacity <= Self.mostKept)
+    }
+    empty(&positions)
+    empty(&frames)
+    empty(&nodes)
+    empty(&matches)
+    seen = 0
+  }
+
+  /// The most elements whose memory is kept for the next value.
+  private static let mostKept = 1024
 
   private var isDone: Bool { stopsAtFirst && !matches.isEmpty }
 

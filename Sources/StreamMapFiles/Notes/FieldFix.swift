@@ -210,12 +210,16 @@ struct FieldFix {
   /// Something else than a text with JSON.
   private func parsed(_ node: FieldNode) -> String? {
     let leave = "leave out parse, which is for JSON in a text"
-    switch (found, node.type) {
-    case (.object?, .json?), (.array?, .json?): return leave
-    case (.object?, nil), (.array?, nil): return "write type: json instead of parse: json"
-    case (.number?, let type?): return type.family == .number ? leave : nil
-    case (.boolean?, let type?): return type.family == .bool ? leave : nil
-    default: return nil
+    switch found {
+    case .object?, .array?:
+      switch node.type {
+      case .json?: return leave
+      case nil: return "write type: json instead of parse: json"
+      case .scalar?, .enum?: return nil
+      }
+    case .number?: return node.type?.family == .number ? leave : nil
+    case .boolean?: return node.type?.family == .bool ? leave : nil
+    case .string?, .null?, nil: return nil
     }
   }
 

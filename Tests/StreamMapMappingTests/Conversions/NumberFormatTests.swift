@@ -23,6 +23,7 @@ import Testing
     ("0.00", "1E+3", "1000.00"), ("0٫0", "2.25", "2٫3"),
     ("0.00", "12345678901234567890.125", "12345678901234567890.13"),
     ("0.00", "5e-3", "0.01"), ("0.00", "4e-400", "0.00"),
+    ("0.00", "-1e-9999999999999999999", "0.00"),
   ])
   func `a number is written with all places, and in groups`(
     _ format: String, _ number: String, _ expected: String
