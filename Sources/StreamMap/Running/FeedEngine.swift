@@ -58,7 +58,8 @@ final class FeedEngine {
     maker.abandon()
     numbers = RecordCount()
     ending = FeedEnding()
-    lastPosition = nil
+    // PERF: as in the reader.
+    if lastPosition != nil { lastPosition = nil }
     reader.reset(format: format)
   }
 
