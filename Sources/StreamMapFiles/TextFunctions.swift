@@ -164,37 +164,21 @@ extension TextStep {
   static func mask(_ shown: Int) -> TextStep {
     .function(
       TextFunction("mask all but \(shown)") { text, room in
-        let count = text.scalarCount
-        let hidden = max(0, count - Int(shown.magnitude))
+        let most = Int(clamping: shown.magnitude)
+        let hidden = max(0, text.scalarCount - most)
         let result = room.next()
         if shown < 0 {
-          let end = text.offset(ofScalar: count - hidden)
+          let end = text.offset(ofScalar: most)
           result.append(UnsafeBufferPointer(rebasing: text[..<end]))
           result.append(UInt8(ascii: "*"), times: hidden)
         } else {
-          let start = text.offset(ofScalar: hidden)
+          // A negative number counts from the end.
+          let start = shown == 0 ? text.count : text.offset(ofScalar: -most)
           result.append(UInt8(ascii: "*"), times: hidden)
           result.append(UnsafeBufferPointer(rebasing: text[start...]))
         }
         return result.text
       })
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// How many Unicode scalars a text has.
-  fileprivate var scalarCount: Int {
-    reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 &+ 1 }
-  }
-
-  /// Where a scalar begins; the end, if there are not so many.
-  fileprivate func offset(ofScalar number: Int) -> Int {
-    var left = number
-    for (offset, byte) in enumerated() where byte & 0xC0 != 0x80 {
-      if left == 0 { return offset }
-      left -= 1
-    }
-    return count
   }
 }
 

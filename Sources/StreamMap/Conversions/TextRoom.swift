@@ -5,9 +5,10 @@ package final class TextRoom {
   /// Bytes that are being written.
   package final class Bytes {
     // Invariant: `count <= capacity`, and `start..<start + count` is initialised.
-    private var start: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    package fileprivate(set) var count = 0
+    // PERF: one user at a time, so there is nothing for the runtime to check at each append.
+    @exclusivity(unchecked) private var start: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) private var capacity: Int
+    @exclusivity(unchecked) package fileprivate(set) var count = 0
 
     fileprivate init() {
       capacity = 256
@@ -81,7 +82,7 @@ package final class TextRoom {
   }
 
   private let buffers = (Bytes(), Bytes())
-  private var usesFirst = false
+  @exclusivity(unchecked) private var usesFirst = false
 
   package init() {}
 

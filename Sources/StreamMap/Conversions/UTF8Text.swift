@@ -63,14 +63,14 @@ extension UnsafeBufferPointer<UInt8> {
   // MARK: Scalars
 
   /// How many Unicode scalars there are.
-  var scalarCount: Int {
+  package var scalarCount: Int {
     var scalars = 0
     for byte in self where byte & 0xC0 != 0x80 { scalars &+= 1 }
     return scalars
   }
 
   /// Where a scalar starts, or the nearest end; a negative number counts from the end.
-  func offset(ofScalar number: Int) -> Int {
+  package func offset(ofScalar number: Int) -> Int {
     if number >= 0 {
       // No scalar is shorter than a byte.
       if number >= count { return count }
