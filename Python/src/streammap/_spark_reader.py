@@ -128,7 +128,7 @@ class Tasks:
         target = to_arrow_schema(self._schema, timezone="UTC")
         for stretch in partition.stretches:
             given = {name: stretch.feed.constant(name, target.field(name).type) for name in self._folders}
-            if self.query.feed in target.names:
+            if self.query.feed is not None and self.query.feed in target.names:
                 given[self.query.feed] = pyarrow.scalar(stretch.feed.name, pyarrow.string())
             if self.query.corrupt is not None:
                 yield from self._permissive(stretch, target, given)

@@ -264,7 +264,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     output.append(UInt8(ascii: "\""))
     var isFirst = true
     var isRefused = false
-    func add(_ part: UnsafeBufferPointer<UInt8>) {
+    WrittenValue(written).forEachElement { part in
       if !isFirst { output.append(quotedSeparator) }
       isFirst = false
       switch part.first {
@@ -273,7 +273,6 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
       default: output.append(part)
       }
     }
-    WrittenValue(written).forEachElement(add)
     if isRefused {
       throw ConversionFailure(expected: "elements that are strings, numbers or booleans")
     }

@@ -20,39 +20,14 @@ struct WrittenText {
   // MARK: Ends
 
   /// The index after the string that starts here.
-  func endOfString(from start: Int) -> Int {
-    var index = start + 1
-    while index < text.count {
-      let byte = text[index]
-      if byte == UInt8(ascii: "\"") { return index + 1 }
-      index += byte == UInt8(ascii: "\\") ? 2 : 1
-    }
-    return text.count
-  }
+  func endOfString(from start: Int) -> Int { endOfValue(from: start) }
 
   /// The index after the value that starts here, however deep it is.
+  ///
+  /// A number or a name ends before a comma, or before the bracket of the container around it.
   func endOfValue(from start: Int) -> Int {
-    var depth = 0
-    var index = start
-    while index < text.count {
-      switch text[index] {
-      case UInt8(ascii: "\""):
-        index = endOfString(from: index)
-        if depth == 0 { return index }
-        continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        // This byte ends the container around a number or a name.
-        if depth == 0 { return index }
-        depth -= 1
-        if depth == 0 { return index + 1 }
-      case UInt8(ascii: ","):
-        if depth == 0 { return index }
-      default: break
-      }
-      index += 1
-    }
-    return text.count
+    guard start < text.count, let cells = JSONCells(text) else { return text.count }
+    return cells.cell(at: start).end
   }
 
   // MARK: Events

@@ -89,8 +89,7 @@ package struct WrittenValue {
 
   /// How many Unicode scalars a string has; nil for anything else.
   package var scalarCount: Int? {
-    // All bytes but those that continue a scalar.
-    withString { $0.reduce(0) { $0 &+ ($1 & 0xC0 == 0x80 ? 0 : 1) } }
+    withString { $0.scalarCount }
   }
 
   /// How many elements or members a value has; nil for a scalar.

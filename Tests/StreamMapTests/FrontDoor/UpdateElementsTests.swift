@@ -199,6 +199,17 @@ private final class Note: Equatable {
     #expect(order.lines == Order().lines)
   }
 
+  @Test func `an identifier that is equal is found, and is spelled as in the document afterwards`()
+    throws
+  {
+    let note = Note(key: "e\u{301}")
+    let made = try updated(
+      Order(notes: [note]), by: #"{"notes":[{"meta":{"key":"\u00e9"},"text":"t"}]}"#)
+    #expect(
+      made.notes?.count == 1 && made.notes?[0] === note && note.text.utf8.elementsEqual("t".utf8))
+    #expect(note.key.utf8.elementsEqual("\u{e9}".utf8))
+  }
+
   @Test func `an array that is nil is made, and null removes it`() throws {
     let made = try updated(by: #"{"notes":[{"meta":{"key":"k"},"text":"t"}]}"#)
     #expect(made.notes?.map(\.text) == ["t"] && made.notes?.first?.key == "k")
