@@ -9,6 +9,9 @@
 /// ```
 public struct EncodingOptions: Sendable, Hashable {
   /// What a field that is nil becomes.
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
   public enum Nils: Sendable, Hashable, CaseIterable {
     /// The field is left out.
     case omitted
@@ -25,6 +28,9 @@ public struct EncodingOptions: Sendable, Hashable {
   /// If an object has a property of a name, the name means that property. A path that starts at the root
   /// (`$.first_name`) is always a path in the JSON. A key that might be the name of an unknown property (see
   /// ``Field/named(_:)``) is an error.
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
   public enum Fields: Sendable, Hashable {
     /// All fields.
     case all
@@ -35,6 +41,9 @@ public struct EncodingOptions: Sendable, Hashable {
   }
 
   /// The keys of the members.
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
   public enum Keys: Sendable, Hashable, CaseIterable {
     /// The keys of the mapping: the sources of the fields.
     case sources

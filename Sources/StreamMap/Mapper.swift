@@ -28,18 +28,18 @@ public struct Mapper<Value>: Sendable {
     didSet { idleDecoders = Pool() }
   }
 
-  /// Whether the records of feeds tell their key or their index in what is around them: ``Record/key``, ``Record/index``.
+  /// Whether the records of feeds report their key or their index in what is around them: ``Record/key``, ``Record/index``.
   ///
   /// ```swift
   /// var users = try Mapper(user)
-  /// users.tellsKeys = true
+  /// users.reportsKeys = true
   /// for record in try users.records(in: Feed(.file("users.json"), at: "$.users.*")) {
   ///   if let key = record.key, let user = record.value { byName[key] = user }
   /// }
   /// ```
   ///
   /// It costs some memory for each record, so it has to be asked for.
-  public var tellsKeys = false
+  public var reportsKeys = false
 
   /// How the records of a feed follow each other where nothing else says so: the format of the mapping file.
   public let format: FeedFormat
@@ -382,7 +382,7 @@ public struct Mapper<Value>: Sendable {
   /// The maker of the records of a feed, which may have a name.
   private func assembly(named name: String?) -> RecordAssembly<Value> {
     var assembly = makeAssembly(plan, name)
-    assembly.tellsKeys = tellsKeys
+    assembly.reportsKeys = reportsKeys
     return assembly
   }
 

@@ -1,4 +1,7 @@
 /// How the values of a written feed follow each other.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum FeedLayout: String, Sendable, Hashable, Codable, CaseIterable {
   /// One a line (NDJSON, JSON Lines).
   case ndjson

@@ -17,6 +17,9 @@
 /// you take the records, not on the threads that map: it may change your own variables.
 public struct Rejections {
   /// What to do about a record that fails.
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
   public enum Decision: Sendable, Hashable {
     /// Leave the record out.
     case skip

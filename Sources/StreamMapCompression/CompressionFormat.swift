@@ -9,6 +9,9 @@ import StreamMap
 /// CompressionFormat(startOf: [0x1F, 0x8B, 8, 0])  // .gzip
 /// CompressionFormat(fileName: "events.ndjson.zst")  // .zstandard
 /// ```
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum CompressionFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// gzip (RFC 1952), by ISA-L where the system has it, else by zlib.
   case gzip

@@ -1,6 +1,9 @@
 /// Why a stream cannot be decompressed, and where.
 public struct DecompressionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
   public enum Reason: Hashable, Sendable {
     /// The bytes are not of the format, or a check sum does not hold.
     case damaged

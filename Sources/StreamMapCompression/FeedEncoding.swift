@@ -6,6 +6,9 @@ import StreamMap
 /// let encoding = try FeedEncoding(contentEncoding: request.headers[.contentEncoding])
 /// let body = request.body.decompressed(from: encoding, limits: .untrusted)
 /// ```
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum FeedEncoding: Sendable, Hashable {
   /// The first bytes tell the format; a feed without one is not compressed.
   ///

@@ -51,6 +51,6 @@ indirect enum ConditionSpec: Equatable, Sendable {
   }
 
   private static func rule(_ kind: JSONKind) -> Rule<WrittenValue> {
-    Rule("kind", limit: kind.rawValue) { $0.kind == kind }
+    Rule("kind", expecting: kind.rawValue) { $0.kind == kind }
   }
 }

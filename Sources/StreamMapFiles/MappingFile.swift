@@ -17,6 +17,9 @@ public struct MappingFile: Sendable {
   /// `Rejections(within: file.errors.budget)` keeps to the budget.
   public struct Errors: Sendable, Hashable {
     /// What becomes of a record that cannot be mapped.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
       /// It ends the run.
       case fail
@@ -42,6 +45,9 @@ public struct MappingFile: Sendable {
   /// What the file says of the output.
   public struct Output: Sendable, Hashable {
     /// The forms of output.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
       /// One record a line.
       case ndjson
@@ -74,6 +80,9 @@ public struct MappingFile: Sendable {
     }
 
     /// What happens to a row if the table already has its key.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum WriteMode: String, Sendable, Hashable, Codable, CaseIterable {
       /// It is an error.
       case insert

@@ -77,7 +77,7 @@ struct RuleSpec: Equatable, Sendable {
     case .greaterThanOrEqualTo: lift(.greaterThanOrEqualTo(first))
     case .lessThan: lift(.lessThan(first))
     case .lessThanOrEqualTo: lift(.lessThanOrEqualTo(first))
-    default: lift(.range(first, last))
+    default: lift(.between(first, last))
     }
   }
 
@@ -100,7 +100,7 @@ struct RuleSpec: Equatable, Sendable {
     let moments = values.compactMap { Moment($0.string) }
     let rule: Rule<Moment> =
       name == .oneOf || moments.count != 1 ? .oneOf(moments) : .equalTo(moments[0])
-    return Rule(rule.name, limit: rule.limit, mistake: rule.mistake) { value in
+    return Rule(rule.name, expecting: rule.expected, mistake: rule.mistake) { value in
       Moment(value.string).map { rule.isKept(by: $0) } ?? false
     }
   }
@@ -110,7 +110,7 @@ struct RuleSpec: Equatable, Sendable {
     do throws(LinearPattern.Fault) {
       let regex = try LinearPattern(pattern)
       let limit = "a match of '\(pattern)'" + (isWhole ? "" : " in it")
-      return Rule("matches", limit: limit) { value in
+      return Rule("matches", expecting: limit) { value in
         guard let matches = value.withString({ regex.matches($0, isWhole: isWhole) }) else {
           throw RuleFailure(rule: "matches", expected: "a string, \(limit)")
         }
@@ -128,7 +128,7 @@ struct RuleSpec: Equatable, Sendable {
       switch name {
       case .minLength: .minLength(first)
       case .maxLength: .maxLength(first)
-      case .lengthRange: .lengthRange(first, last)
+      case .lengthRange: .length(from: first, to: last)
       default: .length(first)
       }
     return counted(rule, first, last, "a string") { $0.scalarCount }
@@ -139,7 +139,7 @@ struct RuleSpec: Equatable, Sendable {
       switch name {
       case .minCount: .minCount(first)
       case .maxCount: .maxCount(first)
-      case .countRange: .countRange(first, last)
+      case .countRange: .count(from: first, to: last)
       default: .count(first)
       }
     return counted(rule, first, last, "an array or object") { $0.partCount }
@@ -157,9 +157,9 @@ struct RuleSpec: Equatable, Sendable {
       case .maxLength, .maxCount: (0, first)
       default: (first, last)
       }
-    return Rule(rule.name, limit: rule.limit, mistake: rule.mistake) { written in
+    return Rule(rule.name, expecting: rule.expected, mistake: rule.mistake) { written in
       guard let count = count(written) else {
-        throw RuleFailure(rule: rule.name, expected: "\(kind), \(rule.limit)")
+        throw RuleFailure(rule: rule.name, expected: "\(kind), \(rule.expected)")
       }
       return least <= count && count <= most
     }
@@ -179,9 +179,9 @@ struct RuleSpec: Equatable, Sendable {
   private func lifted<Value>(
     _ rule: Rule<Value>, _ kind: String, _ read: @escaping @Sendable (WrittenValue) -> Value?
   ) -> Rule<WrittenValue> {
-    Rule(rule.name, limit: rule.limit, mistake: rule.mistake) { written in
+    Rule(rule.name, expecting: rule.expected, mistake: rule.mistake) { written in
       guard let value = read(written) else {
-        throw RuleFailure(rule: rule.name, expected: "\(kind), \(rule.limit)")
+        throw RuleFailure(rule: rule.name, expected: "\(kind), \(rule.expected)")
       }
       if let failure = rule.failure(of: value) { throw failure }
       return true

@@ -29,7 +29,7 @@
 ///   var from: Int
 ///   var to: Int
 ///   static func refined(_ mapping: Mapping<Interval>) -> Mapping<Interval> {
-///     mapping.unknownKeys(.fail).validated(Rule("order", limit: "an end after the start") { $0.from <= $0.to })
+///     mapping.unknownKeys(.fail).validated(Rule("order", expecting: "an end after the start") { $0.from <= $0.to })
 ///   }
 /// }
 /// ```

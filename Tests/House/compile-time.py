@@ -26,7 +26,7 @@ MIXED = [
     ("Int", ".int.default(0)"),
     ("Bool", ".bool"),
     ("URL?", '.url(schemes: ["https"])'),
-    ("Int", ".int.validated(.range(0, 9))"),
+    ("Int", ".int.validated(.in(0...9))"),
     ("[Int]?", ".array(of: .int)"),
 ]
 

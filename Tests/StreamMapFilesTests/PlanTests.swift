@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `alternatives, conversions and rules compile to the same plan as in Swift`() throws {
-    let text = Rule<JSONValue>("length", limit: "at least 1 character") { _ in true }
+    let text = Rule<JSONValue>("length", expecting: "at least 1 character") { _ in true }
     let changed: @Sendable (JSONValue) throws -> JSONValue = { $0 }
     try expect(
       """

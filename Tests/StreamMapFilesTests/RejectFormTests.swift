@@ -19,7 +19,7 @@ import Testing
     let feed: String
     let rejects: [[String]]
     var errorsPerRecord = 100
-    var tellsKeys = false
+    var reportsKeys = false
   }
 
   static let cases = [
@@ -40,11 +40,11 @@ import Testing
       rejects: [
         ["1", "wrongType $.list[0]['é \"k\"'] a 21..<22", "wrongType $.list[0].b b 27..<28"],
         ["3", "wrongType $.list[2] $ 57..<58"],
-      ], tellsKeys: true),
+      ], reportsKeys: true),
     Case(
       mapping: "input: { records: '$.by.*' }\nrecord: { a: { from: a, type: bool } }",
       feed: #"{"by":{"x.y":{"a":0}}}"#, rejects: [["1", "wrongType $.by['x.y'].a a 18..<19"]],
-      tellsKeys: true),
+      reportsKeys: true),
     Case(
       mapping: "value: { from: x, type: int64 }", feed: #"{"x":[]} {"x" 5}"#,
       rejects: [["1", "wrongType $.x $ 5..<7"], ["2", "syntax $.x nil 14..<15"]]),
@@ -76,7 +76,7 @@ import Testing
     var file = try MappingFile(yaml: "streammap: 1\n\(given.mapping)\n")
     file.limits.errorsPerRecord = given.errorsPerRecord
     var mapper = try file.mapper()
-    mapper.tellsKeys = given.tellsKeys
+    mapper.reportsKeys = given.reportsKeys
     return try mapper.records(in: Feed(Array(given.feed.utf8))).compactMap { Reject($0) }
   }
 

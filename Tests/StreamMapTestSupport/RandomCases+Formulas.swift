@@ -67,10 +67,10 @@ extension RandomCases {
   }
 
   private mutating func condition(_ fields: [String], depth: Int = 0) -> Condition {
-    let isNumber = Rule<JSONValue>("number", limit: "a number") {
+    let isNumber = Rule<JSONValue>("number", expecting: "a number") {
       if case .number = $0 { true } else { false }
     }
-    let isText = Rule<JSONValue>("text", limit: "a text") {
+    let isText = Rule<JSONValue>("text", expecting: "a text") {
       if case .string(let text) = $0 { text.contains("a") } else { false }
     }
     switch below(depth > 2 ? 4 : 8) {

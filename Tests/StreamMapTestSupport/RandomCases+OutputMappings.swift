@@ -97,8 +97,8 @@ extension RandomCases {
       }
     }
     let limit = below(4)
-    let small = Rule<JSONValue>("small", limit: "small") { count($0) <= limit }
-    let odd = Rule<JSONValue>("odd", limit: "odd") { count($0) % 2 == 1 }
+    let small = Rule<JSONValue>("small", expecting: "small") { count($0) <= limit }
+    let odd = Rule<JSONValue>("odd", expecting: "odd") { count($0) % 2 == 1 }
     return [one(of: [small, odd, .not(small), .either(small, odd), .all(small, odd)])]
       + (below(3) == 0 ? [odd] : [])
   }

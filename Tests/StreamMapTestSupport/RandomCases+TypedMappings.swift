@@ -220,7 +220,7 @@ extension RandomCases {
     switch below(8) {
     case 0: object = object.unknownKeys(collects ? .report : .fail)
     case 1: object = object.duplicateKeys(one(of: [.first, .report, .fail]))
-    case 2: object = object.validated(Rule("number", limit: "its own") { $0.number == number })
+    case 2: object = object.validated(Rule("number", expecting: "its own") { $0.number == number })
     default: break
     }
     return TypedCase(
@@ -270,8 +270,8 @@ extension RandomCases {
       return inner.by(.at(one(of: ["in", "in.to", "in[0]", "/in/2"]), mapping), kinds: [.object])
     case 1:
       return below(2) == 0
-        ? inner.by(.under(["up"], .at("up", mapping)))
-        : inner.by(.under(["up", "a.b"], .at("up['a.b']", mapping)))
+        ? inner.by(.wrapped(in: ["up"], .at("up", mapping)))
+        : inner.by(.wrapped(in: ["up", "a.b"], .at("up['a.b']", mapping)))
     case 2: return inner.by(.decoding(mapping, encoding: mapping))
     case 3:
       return inner.by(
@@ -333,8 +333,8 @@ extension RandomCases {
 
   /// The mapping with rules that its values keep to.
   private mutating func ruled(_ inner: TypedCase) -> TypedCase {
-    let all = Rule<Erased>("all", limit: "anything") { _ in true }
-    let none = Rule<Erased>("none", limit: "nothing") { _ in false }
+    let all = Rule<Erased>("all", expecting: "anything") { _ in true }
+    let none = Rule<Erased>("none", expecting: "nothing") { _ in false }
     return inner.by(
       inner.mapping.validated(
         one(of: [all, .not(none), .either(none, all), .all(all, .not(none))])))

@@ -1,4 +1,7 @@
 /// The unit in which a number counts time.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum TimeUnit: String, Sendable, Hashable, CaseIterable {
   /// A thousand millionth of a second.
   case nanoseconds

@@ -16,6 +16,9 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
     /// A step from a mapping to a part of it.
     ///
     /// Numbers are from 1 up, in the order in which the parts were given.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Step: Sendable, Hashable, CustomStringConvertible {
       /// The fields of an object, which has the name of its type.
       case object(String)

@@ -4,6 +4,9 @@
 /// if error.code == .numberOutOfRange { … }
 /// error.code.category  // .data
 /// ```
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   // The value does not fit the mapping.
   /// A required value is absent.
@@ -51,6 +54,9 @@ public enum ErrorCode: String, Sendable, Hashable, Codable, CaseIterable {
   case invalidDefinition
 
   /// The coarse kinds of errors, for programs that only need to know where to look.
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
   public enum Category: String, Sendable, Hashable, Codable, CaseIterable {
     /// The data does not fit the mapping.
     case data

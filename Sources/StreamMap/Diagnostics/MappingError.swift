@@ -21,6 +21,9 @@ import Foundation
 /// ``fullRecursiveDescription`` as a tree. The full texts include the issues.
 public struct MappingError: Error, Sendable {
   /// Whether there is a value in spite of the error.
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
   public enum Severity: String, Sendable, Hashable, Codable {
     /// There is no value.
     case fatal

@@ -18,6 +18,9 @@
 /// ```
 public struct PathPattern: Sendable, Hashable {
   /// One step of a pattern.
+  #if hasAttribute(nonexhaustive)
+  @nonexhaustive
+  #endif
   public enum Step: Sendable, Hashable {
     /// The member with this key.
     case key(String)

@@ -1,6 +1,9 @@
 /// The facts about a record.
 ///
 /// The raw values are the words of mapping files (`meta`).
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum RecordFact: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   /// Its number in the feed, from 1 up.
   case number = "record_number"

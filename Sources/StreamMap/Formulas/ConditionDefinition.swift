@@ -167,7 +167,7 @@ extension ConditionDefinition.ValueTest {
       }
     if !exists { return "no \(name)" }
     return rules.isEmpty
-      ? name : "\(name): \(rules.map(\.limit).joined(separator: " and "))"
+      ? name : "\(name): \(rules.map(\.expected).joined(separator: " and "))"
   }
 
   /// The test of the source's value; one that is absent is null.

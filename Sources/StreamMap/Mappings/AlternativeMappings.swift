@@ -103,6 +103,16 @@ extension Mapping {
         operations: operations(of: cases.map(\.1) + [otherwise].compactMap(\.self))))
   }
 
+  /// The mapping, for values of this kind only.
+  ///
+  /// - Parameters:
+  ///   - kind: Values of other kinds are errors.
+  ///   - mapping: Maps values of this kind.
+  /// - Returns: The mapping.
+  public static func accepting(_ kind: JSONKind, _ mapping: Mapping) -> Mapping {
+    accepting([kind], mapping)
+  }
+
   /// The mapping, for values of these kinds only.
   ///
   /// - Parameters:
@@ -110,11 +120,11 @@ extension Mapping {
   ///     no value.
   ///   - mapping: Maps values of these kinds.
   /// - Returns: The mapping.
-  public static func only(_ kinds: [JSONKind], _ mapping: Mapping) -> Mapping {
+  public static func accepting(_ kinds: [JSONKind], _ mapping: Mapping) -> Mapping {
     guard !kinds.isEmpty else {
       return Mapping(
         Definition(
-          .mistake("'only' names no kind, so it would take no value: name at least one"),
+          .mistake("'accepting' names no kind, so it would take no value: name at least one"),
           operations: mapping.definition.operations?.sameValue, expected: "nothing"))
     }
     var seen: Set<JSONKind> = []

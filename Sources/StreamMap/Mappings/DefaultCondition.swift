@@ -5,6 +5,9 @@
 /// let rank: Mapping<Int> = .int.default(0, when: .missingOrInvalid)   // wrong, too; always with an issue
 /// let tags: Mapping<[String]> = .array(of: .string.default("-")).default([], when: .failing)
 /// ```
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum DefaultCondition: Sendable, Hashable, CaseIterable {
   /// The value is absent or `null`.
   ///

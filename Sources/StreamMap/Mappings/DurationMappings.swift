@@ -18,7 +18,7 @@ extension Mapping where Value == Duration {
   /// - Returns: The mapping.
   public static func duration(in unit: TimeUnit) -> Mapping {
     .converted(
-      from: .only([.number], .json),
+      from: .accepting(.number, .json),
       { number in
         guard case .number(var text) = number else { throw ConversionFailure(expected: "a number") }
         switch text.withUTF8({ DurationNumber.duration($0, in: unit) }) {

@@ -135,7 +135,7 @@ extension Mapping where Value: FixedWidthInteger & Sendable {
   /// A whole number of up to 128 bits, from its text.
   fileprivate static var integer: Mapping {
     .converted(
-      from: .only([.number], .json),
+      from: .accepting(.number, .json),
       { number in
         guard case .number(var text) = number else { throw ConversionFailure(expected: "a number") }
         switch text.withUTF8({ NumberText.integer($0, as: Value.self) }) {

@@ -26,13 +26,13 @@ extension Mapping {
 
   /// The value, wrapped in objects before it is mapped: the opposite of ``at(_:_:)``.
   ///
-  /// With `.under(["a", "b"], mapping)`, `7` is mapped as if it were `{"a":{"b":7}}`. Encoding removes these objects again.
+  /// With `.wrapped(in: ["a", "b"], mapping)`, `7` is mapped as if it were `{"a":{"b":7}}`. Encoding removes these objects again.
   ///
   /// - Parameters:
   ///   - keys: The keys of the objects, the outermost first.
   ///   - mapping: Maps the outermost object.
   /// - Returns: The mapping.
-  public static func under(_ keys: [String], _ mapping: Mapping) -> Mapping {
+  public static func wrapped(in keys: [String], _ mapping: Mapping) -> Mapping {
     .preTransformed(
       mapping,
       { value in keys.reversed().reduce(value) { .object([JSONValue.Member($1, $0)]) } },

@@ -2,7 +2,7 @@ extension Mapping {
   /// The mapping, for values that follow all of these rules.
   ///
   /// ```swift
-  /// field("age", \.age, .int.validated(.range(0, 150)))
+  /// field("age", \.age, .int.validated(.in(0...150)))
   /// field("code", \.code, .string.validated(.length(2), .matches("[A-Z]*")))
   /// ```
   ///

@@ -3,6 +3,9 @@
 /// What happens to a member that is not the source of any field.
 ///
 /// The raw values are the words of mapping files.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   /// It is skipped.
   case ignore
@@ -15,6 +18,9 @@ public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable, BitwiseC
 /// What happens to a member whose key occurred before in the same object.
 ///
 /// The raw values are the words of mapping files.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum DuplicateKeyPolicy: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   /// It replaces the earlier one.
   case last

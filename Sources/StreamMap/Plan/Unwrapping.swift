@@ -1,6 +1,9 @@
 // Values that a feed wraps in objects of one member, whose key says what the value is, as DynamoDB's `{"N":"7"}`.
 
 /// What an object of one member holds: see ``Mapping/unwrapping(_:into:)``.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum WrappedContent: String, Sendable, CaseIterable {
   /// The value under the key, in which other values may be wrapped.
   case value

@@ -1,4 +1,7 @@
 /// What `null` does to a property in an update.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum NullUpdate: Sendable, Hashable, CaseIterable {
   /// The property gets the mapping's value for null: nil in an Optional property, a default if there is one, else an error.
   case clear
@@ -9,6 +12,9 @@ public enum NullUpdate: Sendable, Hashable, CaseIterable {
 }
 
 /// What an update does to a property that the document does not have.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum AbsentUpdate: Sendable, Hashable, CaseIterable, BitwiseCopyable {
   /// The property keeps its value.
   case untouched

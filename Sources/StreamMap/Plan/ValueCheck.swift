@@ -47,7 +47,7 @@ final class RuleCheck<Value>: ValueCheck, @unchecked Sendable {
     super.init(name: rule.name, mistake: rule.mistake)
   }
 
-  override var limit: String? { rule.limit }
+  override var limit: String? { rule.expected }
   override var interval: ExactNumber.Interval? { rule.interval }
 
   override func add(

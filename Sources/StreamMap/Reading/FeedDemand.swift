@@ -3,6 +3,9 @@
 /// ```swift
 /// if summary.exceeded == .deadline { return .requestTimeout }
 /// ```
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum FeedDemand: String, Sendable, Hashable, Codable, CaseIterable {
   /// ``FeedOptions/maximumBytes``.
   case maximumBytes

@@ -1,4 +1,7 @@
 /// How the records of a feed follow each other.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum FeedFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// Decided by the feed: by its mapping file, by the ending of its name (`.ndjson`, `.jsonl`, `.json-seq`), or by its
   /// first bytes.

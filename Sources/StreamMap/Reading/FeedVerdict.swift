@@ -8,6 +8,9 @@
 ///
 /// The verdict is about the feed, not about its records. A feed of lines that is read to its end is complete, even if
 /// some of its lines are malformed: their records say so.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum FeedVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   /// The feed was read to its end.
   case complete

@@ -1,6 +1,9 @@
 /// The parser that reads a feed's records.
 ///
 /// The records, their errors and the output are the same either way. The choice exists to compare the parsers.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum RecordParser: String, Sendable, Hashable, CaseIterable {
   /// StreamMap chooses: it takes each value straight from its place in the feed (for whole records without anything unusual),
   /// else from the index.

@@ -34,13 +34,13 @@ public struct Record<Value> {
   public var endsFeed: Bool { notes?.endsFeed ?? false }
   /// The record's key in the object that it is a member of; nil if it is not one.
   ///
-  /// Only where the mapper's ``Mapper/tellsKeys`` is set.
+  /// Only where the mapper's ``Mapper/reportsKeys`` is set.
   public var key: String? {
     if case .key(let key)? = notes?.step { key } else { nil }
   }
   /// The record's index in the array that it is an element of, from 0; nil if it is not one.
   ///
-  /// Only where the mapper's ``Mapper/tellsKeys`` is set.
+  /// Only where the mapper's ``Mapper/reportsKeys`` is set.
   public var index: Int? {
     if case .index(let index)? = notes?.step { index } else { nil }
   }

@@ -11,7 +11,7 @@ struct RecordAssembly<Value> {
   /// Which records are made; nil for all.
   var choice: RecordChoice?
   /// Whether records tell their key or index in what is around them.
-  var tellsKeys = false
+  var reportsKeys = false
 
   /// Typed values.
   static func values(_ plan: Plan) -> RecordAssembly {
@@ -48,7 +48,7 @@ struct RecordAssembly<Value> {
     builder.keep(to: limits)
     return RecordMaker(
       builder, size: size, alignment: alignment, plan: plan, limits: limits, finds: finds,
-      choice: choice, tellsStep: tellsKeys)
+      choice: choice, reportsStep: reportsKeys)
   }
 
   /// What takes the values from a maker of this assembly.

@@ -12,7 +12,7 @@ final class RecordMaker {
   private let namesRecords: Bool
   /// Whether the builder gets the last step to the record; and whether the taker of the record gets it.
   private let buildsStep: Bool
-  private let tellsStep: Bool
+  private let reportsStep: Bool
   private let machine: Machine
   private let index: IndexSource
   /// Nil if records are not made from rows.
@@ -49,11 +49,11 @@ final class RecordMaker {
   /// A maker of values of a size and alignment in bytes, which tells somebody what the fields find.
   init(
     _ builder: any Builder, size: Int, alignment: Int, plan: Plan, limits: Limits,
-    finds: FieldFinds? = nil, choice: RecordChoice? = nil, tellsStep: Bool = false
+    finds: FieldFinds? = nil, choice: RecordChoice? = nil, reportsStep: Bool = false
   ) {
     self.builder = builder
     self.choice = choice
-    self.tellsStep = tellsStep
+    self.reportsStep = reportsStep
     buildsStep = plan.tables.asksForStep
     namesRecords = plan.tables.seesIssues
     buildsRecords = builder.followsRecords
@@ -122,7 +122,7 @@ final class RecordMaker {
     guard case .index(let tokens) = chunk, chunk.largestSize <= copyLimit else { return nil }
     if followsRecords { beginRecord(number, location, context) }
     guard copier.copy(tokens, in: destination) else { return nil }
-    if tellsStep { return toldRecord(number, location) }
+    if reportsStep { return toldRecord(number, location) }
     return RecordOutcome(number: number, address: location.recordAddress)
   }
 
@@ -131,7 +131,7 @@ final class RecordMaker {
 
   /// What writes whole records from rows; nil if each needs more than that.
   var rowProgram: RowProgram? {
-    tellsStep || choice != nil ? nil : (rowMaker as? TextRowMaker)?.program
+    reportsStep || choice != nil ? nil : (rowMaker as? TextRowMaker)?.program
   }
 
   /// Looks at a record that the program wrote, for fields that have found nothing yet; nil if there is none.
@@ -162,7 +162,7 @@ final class RecordMaker {
     if noted > 0 { return record(row, made, number, location) }
     if made == .omitted { return droppedRecord(number, location) }
     guard made == .made else { return nil }
-    if tellsStep { return toldRecord(number, location) }
+    if reportsStep { return toldRecord(number, location) }
     return RecordOutcome(number: number, address: address)
   }
 
@@ -280,7 +280,7 @@ final class RecordMaker {
   ) -> RecordOutcome {
     let address = location.recordAddress
     if log.isEmpty {
-      if tellsStep { return toldRecord(number, location) }
+      if reportsStep { return toldRecord(number, location) }
       return RecordOutcome(number: number, address: address)
     }
     let notes = RecordNotes(
@@ -297,7 +297,7 @@ final class RecordMaker {
   }
 
   private func step(to location: some RecordLocation) -> JSONPath.Component? {
-    tellsStep ? location.recordStep : nil
+    reportsStep ? location.recordStep : nil
   }
 
   @inline(never)

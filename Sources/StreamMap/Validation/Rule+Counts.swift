@@ -18,8 +18,13 @@ extension Rule where Value: Collection & Sendable {
 
   /// From the first to the last number of elements, both included.
   ///
-  /// If the first number is above the last, no count is allowed, which is a ``mistake``.
-  public static func countRange(_ first: Int, _ last: Int) -> Rule {
+  /// Its failures have the name `countRange`.
+  public static func count(_ range: ClosedRange<Int>) -> Rule {
+    count(from: range.lowerBound, to: range.upperBound)
+  }
+
+  /// The same by the numbers of a mapping file: if the first is above the last, no count is allowed, which is a ``mistake``.
+  package static func count(from first: Int, to last: Int) -> Rule {
     counted("countRange", first, last, "from")
   }
 
@@ -31,7 +36,7 @@ extension Rule where Value: Collection & Sendable {
 extension Rule where Value: Collection & Sendable, Value.Element: Hashable {
   /// No two elements are equal.
   public static var unique: Rule {
-    Rule("unique", limit: "elements that all differ") { elements in
+    Rule("unique", expecting: "elements that all differ") { elements in
       var seen: Set<ExactValue<Value.Element>> = []
       return elements.allSatisfy { seen.insert(ExactValue($0)).inserted }
     }
@@ -65,6 +70,6 @@ struct CountLimit: Sendable {
     }
     guard first <= last else { return Rule(name, mistake: "\(text): the range is empty") }
     let limits = first...last
-    return Rule(name, limit: text) { limits.contains(count($0)) }
+    return Rule(name, expecting: text) { limits.contains(count($0)) }
   }
 }

@@ -12,7 +12,7 @@ extension Rule where Value: BinaryInteger & Sendable {
   /// It is a ``mistake`` if the number is 0.
   public static func multipleOf(_ factor: Value) -> Rule {
     guard factor != 0 else { return Rule("multipleOf", mistake: "only 0 is a multiple of 0") }
-    return Rule("multipleOf", limit: "a multiple of \(factor)") { $0.isMultiple(of: factor) }
+    return Rule("multipleOf", expecting: "a multiple of \(factor)") { $0.isMultiple(of: factor) }
   }
 }
 
@@ -43,7 +43,7 @@ extension Rule where Value: CustomStringConvertible & Sendable {
     else {
       return Rule("multipleOf", mistake: "\(factor) has no multiples")
     }
-    return Rule("multipleOf", limit: "a multiple of \(factor)") { value in
+    return Rule("multipleOf", expecting: "a multiple of \(factor)") { value in
       var text = value.description
       return text.withUTF8 { multiples.contains($0) }
     }

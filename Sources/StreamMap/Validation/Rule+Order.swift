@@ -17,13 +17,19 @@ extension Rule where Value: Comparable & Sendable {
 
   /// From the first to the last value, both included.
   ///
-  /// If the first value is above the last, no value is allowed, which is a ``mistake``.
+  /// Its failures have the name `range`.
   @inlinable
-  public static func range(_ first: Value, _ last: Value) -> Rule {
+  public static func `in`(_ range: ClosedRange<Value>) -> Rule {
+    between(range.lowerBound, range.upperBound)
+  }
+
+  /// From the first to the last value of a mapping file, both included; no value is above the last one, which is a ``mistake``.
+  @inlinable
+  package static func between(_ first: Value, _ last: Value) -> Rule {
     guard first <= last else {
       return Rule("range", mistake: "the range from \(first) to \(last) is empty")
     }
-    return Rule("range", limit: "from \(first) to \(last)") { $0 >= first && $0 <= last }
+    return Rule("range", expecting: "from \(first) to \(last)") { $0 >= first && $0 <= last }
   }
 
   /// More than this value.
@@ -59,6 +65,6 @@ extension Rule where Value: Comparable & Sendable {
     guard limit <= limit else {
       return Rule(name, mistake: "\(limit) cannot be compared, so it is not a limit")
     }
-    return Rule(name, limit: "\(relation) \(limit)", check: check)
+    return Rule(name, expecting: "\(relation) \(limit)", check: check)
   }
 }

@@ -1,4 +1,7 @@
 /// Which part of a text a pattern has to match.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum MatchExtent: Sendable, Hashable {
   /// All of it.
   case whole
@@ -27,8 +30,13 @@ extension Rule where Value == String {
 
   /// From the first to the last number of Unicode scalars, both included.
   ///
-  /// If the first number is above the last, no length is allowed, which is a ``mistake``.
-  public static func lengthRange(_ first: Int, _ last: Int) -> Rule {
+  /// Its failures have the name `lengthRange`.
+  public static func length(_ range: ClosedRange<Int>) -> Rule {
+    length(from: range.lowerBound, to: range.upperBound)
+  }
+
+  /// The same by the numbers of a mapping file: if the first is above the last, no length is allowed, which is a ``mistake``.
+  package static func length(from first: Int, to last: Int) -> Rule {
     sized("lengthRange", first, last, "from")
   }
 
@@ -57,27 +65,28 @@ extension Rule where Value == String {
   public static func matches(_ pattern: String, _ extent: MatchExtent = .whole) -> Rule {
     do {
       return matches(
-        try Regex(pattern), extent, limit: "a match of \(ValueList.text(pattern))")
+        try Regex(pattern), extent, expecting: "a match of \(ValueList.text(pattern))")
     } catch {
       return Rule("matches", mistake: "the pattern '\(pattern)' cannot be read: \(error)")
     }
   }
 
-  /// A match of a regex, as in `.matches(/[A-Z]{2}/, limit: "two capital letters")`.
+  /// A match of a regex, as in `.matches(/[A-Z]{2}/, expecting: "two capital letters")`.
   ///
   /// - Warning: A match may take exponential time on hostile text: see ``matches(_:_:)``.
   ///
   /// - Parameters:
   ///   - regex: The regex; its functions (transforms, its own components) may be called on any thread.
   ///   - extent: Which part of the text has to match.
-  ///   - limit: What the rule requires, in words.
+  ///   - expected: What the rule requires, in words.
   /// - Returns: The rule.
   public static func matches<Output>(
-    _ regex: Regex<Output>, _ extent: MatchExtent = .whole, limit: String
+    _ regex: Regex<Output>, _ extent: MatchExtent = .whole,
+    expecting expected: String
   ) -> Rule {
     let pattern = SharedRegex(regex)
-    let part = extent == .whole ? limit : limit + " in it"
-    return Rule("matches", limit: part) { text in
+    let part = extent == .whole ? expected : expected + " in it"
+    return Rule("matches", expecting: part) { text in
       switch extent {
       case .whole: try pattern.regex.wholeMatch(in: text) != nil
       case .anywhere: try pattern.regex.firstMatch(in: text) != nil
@@ -90,7 +99,7 @@ extension Rule where Value == String {
 ///
 /// Invariant: a Regex is an immutable program that is compiled on first use under an atomic exchange, and each match
 /// has its own state. It is not Sendable only because it may hold functions; for these see
-/// ``Rule/matches(_:_:limit:)``.
+/// ``Rule/matches(_:_:expecting:)``.
 private struct SharedRegex<Output>: @unchecked Sendable {
   let regex: Regex<Output>
 

@@ -4,7 +4,8 @@
 extension Rule where Value == WrittenValue {
   /// A rule for finished JSON values, applied to the text of one.
   init(_ rule: Rule<JSONValue>) {
-    self.init(name: rule.name, limit: rule.limit, mistake: rule.mistake) { [check = rule.check] in
+    self.init(name: rule.name, expecting: rule.expected, mistake: rule.mistake) {
+      [check = rule.check] in
       try check($0.json)
     }
   }
@@ -17,8 +18,8 @@ extension Rule where Value == WrittenValue {
   /// - Returns: The rule.
   package static func numbers(_ rule: Rule<ExactNumber>, in interval: ExactNumber.Interval) -> Rule
   {
-    let (name, limit) = (rule.name, rule.limit)
-    var written = Rule(name: name, limit: limit, mistake: rule.mistake) { value in
+    let (name, limit) = (rule.name, rule.expected)
+    var written = Rule(name: name, expecting: limit, mistake: rule.mistake) { value in
       if value.isNumber { return interval.contains(value.text) }
       throw RuleFailure(rule: name, expected: "a number, \(limit)")
     }
@@ -34,7 +35,7 @@ extension Rule where Value == WrittenValue {
       return Rule("multipleOf", mistake: "\(factor) has no multiples")
     }
     let limit = "a multiple of \(factor)"
-    return Rule("multipleOf", limit: limit) { value in
+    return Rule("multipleOf", expecting: limit) { value in
       if value.isNumber { return multiples.contains(value.text) }
       throw RuleFailure(rule: "multipleOf", expected: "a number, \(limit)")
     }
@@ -44,18 +45,18 @@ extension Rule where Value == WrittenValue {
   package static func oneOf(_ values: [JSONValue]) -> Rule {
     guard !values.isEmpty else { return Rule("oneOf", mistake: "the list of values is empty") }
     let choice = WrittenChoice(values)
-    return Rule("oneOf", limit: choice.limit) { choice.contains($0) }
+    return Rule("oneOf", expecting: choice.limit) { choice.contains($0) }
   }
 
   /// This value and no other: see ``oneOf(_:)``.
   package static func equalTo(_ value: JSONValue) -> Rule {
     let choice = WrittenChoice([value])
-    return Rule("equalTo", limit: choice.limit) { choice.contains($0) }
+    return Rule("equalTo", expecting: choice.limit) { choice.contains($0) }
   }
 
   /// An array whose values all differ: see ``oneOf(_:)``.
   package static var unique: Rule {
-    Rule("unique", limit: "elements that all differ") { value in
+    Rule("unique", expecting: "elements that all differ") { value in
       guard value.kind == .array else {
         throw RuleFailure(rule: "unique", expected: "an array, elements that all differ")
       }

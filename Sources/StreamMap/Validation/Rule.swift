@@ -1,10 +1,10 @@
 /// A requirement for values: a named check with its limit.
 ///
 /// ```swift
-/// let age: Rule<Int> = .range(0, 150)
+/// let age: Rule<Int> = .in(0...150)
 /// age.failure(of: 200)?.description  // "range: expected from 0 to 150"
 /// let code: Rule<String> = .either(.matches("[A-Z]{2}"), .equalTo("EU"))
-/// let even = Rule<Int>("even", limit: "an even number") { $0 % 2 == 0 }
+/// let even = Rule<Int>("even", expecting: "an even number") { $0 % 2 == 0 }
 /// ```
 ///
 /// A rule checks only values that are there: for absent or null values, see ``ifPresent``. A mistake in the rule itself
@@ -14,7 +14,7 @@ public struct Rule<Value>: Sendable {
   /// The rule's name in errors, as in `minLength`.
   public let name: String
   /// What the rule requires, as in `at least 3 characters`.
-  public let limit: String
+  public let expected: String
   /// Whether a value keeps the rule; if it throws, the value breaks the rule.
   public let check: @Sendable (Value) throws -> Bool
   /// The mistake in the rule itself; nil if there is none.
@@ -26,11 +26,13 @@ public struct Rule<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in errors; programs may look for it.
-  ///   - limit: What the rule requires; it completes the sentence `expected …`.
+  ///   - expected: What the rule requires; it completes the sentence `expected …`.
   ///   - check: Whether a value keeps the rule. It may throw instead of returning false, to say more.
   @inlinable
-  public init(_ name: String, limit: String, check: @escaping @Sendable (Value) throws -> Bool) {
-    self.init(name: name, limit: limit, mistake: nil, check: check)
+  public init(
+    _ name: String, expecting expected: String, check: @escaping @Sendable (Value) throws -> Bool
+  ) {
+    self.init(name: name, expecting: expected, mistake: nil, check: check)
   }
 
   /// A rule that is not possible, for this reason.
@@ -40,16 +42,16 @@ public struct Rule<Value>: Sendable {
   ///   - mistake: What is wrong, and what would be right; reported when a mapping with the rule is compiled.
   @inlinable
   public init(_ name: String, mistake: String) {
-    self.init(name: name, limit: mistake, mistake: mistake) { _ in false }
+    self.init(name: name, expecting: mistake, mistake: mistake) { _ in false }
   }
 
   @usableFromInline
   init(
-    name: String, limit: String, mistake: String?,
+    name: String, expecting expected: String, mistake: String?,
     check: @escaping @Sendable (Value) throws -> Bool
   ) {
     self.name = name
-    self.limit = limit
+    self.expected = expected
     self.mistake = mistake
     self.check = check
   }
@@ -71,12 +73,12 @@ public struct Rule<Value>: Sendable {
 
   /// The failure of a value, from the error that the check threw, if it did.
   func failure(throwing error: (any Error)?) -> RuleFailure {
-    error as? RuleFailure ?? RuleFailure(ofRule: name, limit: limit, underlying: error)
+    error as? RuleFailure ?? RuleFailure(ofRule: name, expected: expected, underlying: error)
   }
 
   /// The rule for an Optional: nil keeps the rule.
   public var ifPresent: Rule<Value?> {
-    Rule<Value?>(name: name, limit: limit, mistake: mistake) { [check] in
+    Rule<Value?>(name: name, expecting: expected, mistake: mistake) { [check] in
       guard let value = $0 else { return true }
       return try check(value)
     }
@@ -92,7 +94,7 @@ extension Rule {
   /// All of these rules: see ``all(_:)-(Rule<Value>...)``.
   public static func all(_ rules: [Rule]) -> Rule {
     Rule(
-      name: "all", limit: rules.map(\.limit).joined(separator: " and "),
+      name: "all", expecting: rules.map(\.expected).joined(separator: " and "),
       mistake: rules.lazy.compactMap(\.mistake).first
     ) { value in
       for rule in rules { if let failure = rule.failure(of: value) { throw failure } }
@@ -109,7 +111,7 @@ extension Rule {
   public static func either(_ rules: [Rule]) -> Rule {
     guard !rules.isEmpty else { return Rule("either", mistake: "the list of rules is empty") }
     return Rule(
-      name: "either", limit: rules.map(\.limit).joined(separator: " or "),
+      name: "either", expecting: rules.map(\.expected).joined(separator: " or "),
       mistake: rules.lazy.compactMap(\.mistake).first
     ) { value in
       rules.contains { $0.isKept(by: value) }
@@ -118,7 +120,7 @@ extension Rule {
 
   /// The opposite of a rule: values that break it.
   public static func not(_ rule: Rule) -> Rule {
-    Rule(name: "not", limit: "not " + rule.limit, mistake: rule.mistake) {
+    Rule(name: "not", expecting: "not " + rule.expected, mistake: rule.mistake) {
       !rule.isKept(by: $0)
     }
   }
@@ -129,7 +131,7 @@ extension Rule {
 extension Rule where Value: Equatable & Sendable {
   /// This value and no other.
   public static func equalTo(_ value: Value) -> Rule {
-    Rule("equalTo", limit: ValueList.text(value)) { isSame($0, value) }
+    Rule("equalTo", expecting: ValueList.text(value)) { isSame($0, value) }
   }
 }
 
@@ -138,6 +140,6 @@ extension Rule where Value: Hashable & Sendable {
   public static func oneOf(_ values: [Value]) -> Rule {
     guard !values.isEmpty else { return Rule("oneOf", mistake: "the list of values is empty") }
     let set = Set(values.map { ExactValue($0) })
-    return Rule("oneOf", limit: ValueList.text(oneOf: values)) { set.contains(ExactValue($0)) }
+    return Rule("oneOf", expecting: ValueList.text(oneOf: values)) { set.contains(ExactValue($0)) }
   }
 }

@@ -21,9 +21,9 @@ public struct RuleFailure: Error, Sendable, CustomStringConvertible {
   }
 
   /// The failure of a rule that says nothing more.
-  init(ofRule name: String, limit: String, underlying: (any Error)?) {
+  init(ofRule name: String, expected: String, underlying: (any Error)?) {
     rule = name
-    expected = limit
+    self.expected = expected
     self.underlying = underlying
     isOfRule = true
     code = .validationFailed

@@ -26,7 +26,7 @@ private struct Review: Equatable {
 
   static func refined(_ mapping: Mapping<Review>) -> Mapping<Review> {
     mapping.unknownKeys(.report)
-      .validated(Rule("votes", limit: "at least one vote") { !$0.votes.isEmpty })
+      .validated(Rule("votes", expecting: "at least one vote") { !$0.votes.isEmpty })
   }
 }
 

@@ -62,6 +62,7 @@ import Testing
     case .truncated, .malformed, .stopped: 400
     case .limit: summary.exceeded == .deadline ? 408 : 413
     case .rejected: 422
+    @unknown default: 400
     }
   }
 

@@ -36,7 +36,7 @@ private struct Interval {
 
   static func refined(_ mapping: Mapping<Interval>) -> Mapping<Interval> {
     mapping.unknownKeys(.report).validated(
-      Rule("order", limit: "an end after the start") { $0.from <= $0.to })
+      Rule("order", expecting: "an end after the start") { $0.from <= $0.to })
   }
 }
 

@@ -210,7 +210,7 @@ import Testing
       .number: .int,
       .array: .converted(from: .array(of: .json), { $0.count }, reverse: { _ in [] }),
     ])
-    let word: Mapping<String> = .only([.string, .number], .text)
+    let word: Mapping<String> = .accepting([.string, .number], .text)
 
     #expect(try decode(shape, #"{"type":"square","side":2}"#).value?.area == 4)
     #expect(try encode(shape, Square(side: 2)) == #"{"type":"square","side":2.0}"#)
@@ -221,7 +221,7 @@ import Testing
 
   @Test func `a mapping takes values from a path or several places`() throws {
     let owner: Mapping<String> = .at("account.owner", .string)  // {"account":{"owner":"Ann"}}
-    let wrapped: Mapping<String> = .under(["account", "owner"], owner)  // "Ann"
+    let wrapped: Mapping<String> = .wrapped(in: ["account", "owner"], owner)  // "Ann"
     let full: Mapping<String> = .joined(
       Part("first", .string), Part("last", .string), by: { "\($0) \($1)" })
 

@@ -34,7 +34,7 @@ import Testing
     }
     let account = Mapping.object(Account.self) { field in
       let code = field("code", \.code, .string.validated(.length(2), .matches("[A-Z]*")))
-      let age = field("age", \.age, .int.validated(.range(0, 150)))
+      let age = field("age", \.age, .int.validated(.in(0...150)))
       let tags = field("tags", \.tags, .array(of: .string).validated(.maxCount(10), .unique))
       return field.make(Account.init, code, age, tags)
     }
@@ -49,7 +49,7 @@ import Testing
     let country: Rule<String> = .either(.equalTo("EU"), .matches("[A-Z]{2}"))
     let name: Rule<String> = .all(
       .maxLength(100), .matches("\\S.*\\S", .anywhere), .not(.equalTo("n/a")))
-    let even = Rule<Int>("even", limit: "an even number") { $0.isMultiple(of: 2) }
+    let even = Rule<Int>("even", expecting: "an even number") { $0.isMultiple(of: 2) }
 
     #expect(country.failure(of: "EU") == nil && country.failure(of: "eu") != nil)
     #expect(name.failure(of: "Ann Lee") == nil && name.failure(of: "n/a") != nil)
@@ -64,7 +64,7 @@ import Testing
     let stay = Mapping.object(Stay.self) { field in
       field.make(Stay.init, field("from", \.from), field("to", \.to))
     }
-    .validated(Rule("order", limit: "an end after its start") { $0.from < $0.to })
+    .validated(Rule("order", expecting: "an end after its start") { $0.from < $0.to })
 
     #expect(try decode(stay, #"{"from":2,"to":1}"#).fatal == ["validationFailed $"])
     #expect(try decode(stay, #"{"from":1,"to":2}"#).isClean)
@@ -113,6 +113,7 @@ import Testing
     case .truncated: incomplete = "fetch it again"
     case .malformed, .limit: incomplete = "look at the last record's error"
     case .rejected, .stopped: incomplete = "it was not read to its end"
+    @unknown default: incomplete = "it did not come to its end"
     }
 
     #expect(names == ["Ann", "?"])

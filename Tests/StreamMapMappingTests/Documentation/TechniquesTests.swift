@@ -105,7 +105,7 @@ import Testing
     struct Shop { let name: String }
     let shop = Mapping.object(Shop.self) { field in field.make(Shop.init, field("name", \.name)) }
     var shops = try Mapper(shop)
-    shops.tellsKeys = true
+    shops.reportsKeys = true
     for record in try shops.records(in: Feed(feed, at: "$.shops.*")) {
       if let key = record.key { byKey[key] = try record.get() }
     }

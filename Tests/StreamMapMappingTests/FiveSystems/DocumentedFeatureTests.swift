@@ -67,7 +67,7 @@ private final class Sample {
 
   @Test func `a value is mapped as if it stood inside an object`() throws {
     let inner: Mapping<JSONValue> = .json
-    let under: Mapping<JSONValue> = .under(["a", "b"], inner)
+    let under: Mapping<JSONValue> = .wrapped(in: ["a", "b"], inner)
     #expect(try decode(under, "7").value == ["a": ["b": 7]])
     #expect(try encode(under, ["a": ["b": 7]]) == "7")
     #expect(throws: MappingError.self) { try encode(under, 7) }

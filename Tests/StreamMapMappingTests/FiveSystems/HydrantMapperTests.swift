@@ -195,7 +195,7 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
 
   @Test func `a value of a wrong dynamic type fails (HYD-074)`() throws {
     // A value of the wrong type is an error of the compiler; one of a wrong dynamic type is one of the mapping.
-    let number: Mapping<any Sendable> = .casting(.only([.string], .int(from: .string)))
+    let number: Mapping<any Sendable> = .casting(.accepting(.string, .int(from: .string)))
     let text: Mapping<String> = .converted(
       from: number,
       {
@@ -208,14 +208,14 @@ private func succeeding(_ value: Int, _ calls: Calls = Calls()) -> Mapping<Int> 
   }
 
   @Test func `an absent optional of a given kind is nil (HYD-075)`() throws {
-    let text: Mapping<String> = .only([.string], .string)
+    let text: Mapping<String> = .accepting(.string, .string)
     let outcome = try decode(.at("x", .nullable(text)), "{}")
     #expect(outcome.value == .some(nil) && outcome.isClean)
   }
 
   /// Otherwise: a list of kinds without one is a mistake of the mapping; what takes any value needs no list.
   @Test func `an empty list of kinds is a mistake of the mapping (HYD-076)`() throws {
-    #expect(mistakes(Mapping<JSONValue>.only([], .json)).count == 1)
+    #expect(mistakes(Mapping<JSONValue>.accepting([], .json)).count == 1)
     #expect(try decode(.json, "1").value == 1)
   }
 

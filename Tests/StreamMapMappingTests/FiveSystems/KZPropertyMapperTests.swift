@@ -306,8 +306,8 @@ private final class Video {
   }
 
   @Test func `a text longer than its length range fails (KZ-041)`() throws {
-    #expect(try !holds(.lengthRange(5, 10), "Some Cool Video dsadsa dsa dsa"))
-    #expect(try holds(.lengthRange(5, 11), "Some Cool"))
+    #expect(try !holds(.length(5...10), "Some Cool Video dsadsa dsa dsa"))
+    #expect(try holds(.length(5...11), "Some Cool"))
   }
 
   @Test func `a regular expression matches anywhere and without regard to case (KZ-042)`() throws {
@@ -328,9 +328,9 @@ private final class Video {
 
   /// Otherwise: a range whose first number is above its last is a mistake of the mapping.
   @Test func `a number outside its range fails, a reversed range is a mistake (KZ-050)`() throws {
-    #expect(try !holds(.range(1, 2), 3))
-    #expect(try holds(.range(1, 4), 2))
-    #expect(mistakes(Mapping.int.validated(.range(4, 1))).count == 1)
+    #expect(try !holds(.in(1...2), 3))
+    #expect(try holds(.in(1...4), 2))
+    #expect(mistakes(Mapping.int.validated(.between(4, 1))).count == 1)
   }
 
   @Test func `all required fields that are absent are reported together (KZ-051)`() throws {

@@ -276,11 +276,11 @@ import Testing
 extension Rule where Value == JSONValue {
   /// A number that is not less.
   fileprivate static func min(_ least: Double) -> Rule {
-    Rule("min", limit: "at least \(least)") { Self.number($0).map { $0 >= least } ?? false }
+    Rule("min", expecting: "at least \(least)") { Self.number($0).map { $0 >= least } ?? false }
   }
 
   fileprivate static func max(_ most: Double) -> Rule {
-    Rule("max", limit: "at most \(most)") { Self.number($0).map { $0 <= most } ?? false }
+    Rule("max", expecting: "at most \(most)") { Self.number($0).map { $0 <= most } ?? false }
   }
 
   private static func number(_ value: JSONValue) -> Double? {

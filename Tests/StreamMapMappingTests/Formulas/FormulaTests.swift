@@ -149,7 +149,7 @@ import Testing
     #expect(try value("a / 2", .int64).hasPrefix("invalidValue"))
     #expect(try value("a * 2", .int64) == "14")
     #expect(try value("s", .int64).hasPrefix("wrongType"))
-    let small = Rule<JSONValue>("small", limit: "small") { $0 != .number("14") }
+    let small = Rule<JSONValue>("small", expecting: "small") { $0 != .number("14") }
     #expect(try value("a * 2", .int64.validated(small)).hasPrefix("validationFailed"))
     #expect(try value("a * 3", .int64.validated(small)) == "21")
   }

@@ -17,7 +17,7 @@ import Testing
 
   private static let mappings: [OutputMapping] = [
     id, .nullable(id), id.default(.string("stand-in"), when: .failing),
-    id.validated(Rule<JSONValue>("none", limit: "none") { _ in false }), .at("in.to", id),
+    id.validated(Rule<JSONValue>("none", expecting: "none") { _ in false }), .at("in.to", id),
     .object([OutputField("second", from: "[1]", .int64)]),
     OutputMapping.object([OutputField("id", from: "id", .int64)], rest: .kept).unknownKeys(.fail),
     .object([OutputField("all", from: "$", id), OutputField("id", from: "id", .int64)]),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a condition on the record itself sees what it is`() throws {
-    let isObject = Rule<JSONValue>("object", limit: "an object") {
+    let isObject = Rule<JSONValue>("object", expecting: "an object") {
       if case .object = $0 { true } else { false }
     }
     #expect(

@@ -62,12 +62,12 @@ private struct Everything {
     .dispatch(on: "type", ["circle": .casting(Circle.mapping), "square": .casting(Square.mapping)]))
   var shape: any Shape
   @Mapped<Int>(.dispatch(byKind: [.number: .int, .string: .int(from: .string)])) var kinds: Int
-  @Mapped(.only([.string, .number], .text)) var word: String
+  @Mapped(.accepting([.string, .number], .text)) var word: String
   @Mapped(.at("account.owner", .string)) var owner: String
-  @Mapped(.under(["o"], .at("o", .string))) var wrapped: String
+  @Mapped(.wrapped(in: ["o"], .at("o", .string))) var wrapped: String
   @Mapped<Int>(.converted(from: .int, { $0 / 2 }, reverse: { $0 * 2 })) var half: Int
   @Mapped<Int>(.decoding(.firstOf(.int, .int(from: .string)), encoding: .int)) var lenient: Int
-  @Mapped(.int.validated(.range(0, 9))) var checked: Int
+  @Mapped(.int.validated(.in(0...9))) var checked: Int
   @Mapped<Money>(.codable()) var money: Money
   @Mapped<Money>(.codable()) var moneys: Money?
   @Mapped<[Circle]>(.declared.default([])) var circles: [Circle]
@@ -114,13 +114,13 @@ private let byHand = Mapping.object(Everything.self) { field in
     .dispatch(on: "type", ["circle": .casting(Circle.mapping), "square": .casting(Square.mapping)]))
   let kinds = field(
     "kinds", \.kinds, .dispatch(byKind: [.number: .int, .string: .int(from: .string)]))
-  let word = field("word", \.word, .only([.string, .number], .text))
+  let word = field("word", \.word, .accepting([.string, .number], .text))
   let owner = field("owner", \.owner, .at("account.owner", .string))
-  let wrapped = field("wrapped", \.wrapped, .under(["o"], .at("o", .string)))
+  let wrapped = field("wrapped", \.wrapped, .wrapped(in: ["o"], .at("o", .string)))
   let half = field("half", \.half, .converted(from: .int, { $0 / 2 }, reverse: { $0 * 2 }))
   let lenient = field(
     "lenient", \.lenient, .decoding(.firstOf(.int, .int(from: .string)), encoding: .int))
-  let checked = field("checked", \.checked, .int.validated(.range(0, 9)))
+  let checked = field("checked", \.checked, .int.validated(.in(0...9)))
   let money = field("money", \.money, .codable())
   let moneys = field("moneys", \.moneys, Mapping<Money>.codable())
   let circles = field("circles", \.circles, .declared.default([]))

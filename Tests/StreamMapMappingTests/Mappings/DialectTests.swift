@@ -152,7 +152,7 @@ private func expectSame<Value>(
 
   @Test func `alternatives are given one by one or as an array`() throws {
     let values = ["7", #""x""#, #"{"n":8}"#, "[]"]
-    let typed: [Mapping<RawJSON>] = [.only([.number], .raw), .only([.string], .raw)]
+    let typed: [Mapping<RawJSON>] = [.accepting(.number, .raw), .accepting(.string, .raw)]
     let output: [OutputMapping] = [
       .dispatch(byKind: [.number: .raw]), .dispatch(byKind: [.string: .raw]),
     ]
@@ -226,8 +226,8 @@ private func expectSame<Value>(
   }
 
   @Test func `rules are given one by one or as an array`() throws {
-    let small = Rule<JSONValue>("small", limit: "small") { $0 == 1 || $0 == 2 }
-    let odd = Rule<JSONValue>("odd", limit: "odd") { $0 == 1 || $0 == 3 }
+    let small = Rule<JSONValue>("small", expecting: "small") { $0 == 1 || $0 == 2 }
+    let odd = Rule<JSONValue>("odd", expecting: "odd") { $0 == 1 || $0 == 3 }
     // Null is not among them: in an output record it is nil, about which no rule is asked.
     let documents = ["1", "2", "3", "4"].map { #"{"v":\#($0)}"# }
     let expected = try outcomes(OutputMapping.raw.validated(small, odd), documents)

@@ -87,7 +87,7 @@ private struct Box: Equatable {
         set: { $0.part = $1 }, get: { $0.part }
       ).mergingUpdates()
     )
-  }.validated(Rule("small", limit: "a number below 100") { $0.half < 100 })
+  }.validated(Rule("small", expecting: "a number below 100") { $0.half < 100 })
 
   @Test func `a field of functions works on structs and inside`() throws {
     let mapper = try Mapper(box)

@@ -154,7 +154,7 @@ struct HookTests {
     #expect(try decode(.nullable(oneWay), "null").value == .some(nil))
     #expect(
       try decode(
-        .array(of: oneWay.validated(Rule("a", limit: "a") { $0.name == "a" })),
+        .array(of: oneWay.validated(Rule("a", expecting: "a") { $0.name == "a" })),
         "[\(document),{\"name\":\"b\"}]"
       )
       .fatal == ["validationFailed $[1] → [1]"])
@@ -168,13 +168,13 @@ struct HookTests {
   @Test
   func `a choice of no kinds is a mistake, repeated kinds are not`() throws {
     #expect(
-      mistakes(.only([], .string) as Mapping<String>)
-        == ["'only' names no kind, so it would take no value: name at least one"])
-    let twice: Mapping<String> = .only([.string, .string], .string)
+      mistakes(.accepting([], .string) as Mapping<String>)
+        == ["'accepting' names no kind, so it would take no value: name at least one"])
+    let twice: Mapping<String> = .accepting([.string, .string], .string)
     #expect(try decode(twice, #""a""#).value == "a")
     struct Maybe: Equatable { var text: String? }
     let maybe = Mapping.object(Maybe.self) { field in
-      field.make(Maybe.init, field("t", \.text, .only([.string, .null], .string)))
+      field.make(Maybe.init, field("t", \.text, .accepting([.string, .null], .string)))
     }
     #expect(try decode(maybe, #"{"t":null}"#).value == Maybe(text: nil))
   }

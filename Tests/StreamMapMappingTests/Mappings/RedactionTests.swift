@@ -29,7 +29,7 @@ import Testing
   }
 
   static func rule(_ fails: @escaping @Sendable (JSONValue) throws -> Bool) -> Rule<JSONValue> {
-    Rule("strength", limit: "a strong one", check: fails)
+    Rule("strength", expecting: "a strong one", check: fails)
   }
 
   /// A record whose field `pin` is redacted, beside others.
@@ -255,14 +255,14 @@ import Testing
   struct Account { var pin: String }
 
   @Test func `a redacted value is in no error of an update`() throws {
-    let telling = Rule<String>("strength", limit: "a strong one") {
+    let telling = Rule<String>("strength", expecting: "a strong one") {
       if $0 == Self.secret { throw Telling(description: "no: \($0)") }
       return true
     }
     let mapping = Mapping.object(Account.self) { field in
       field.make(Account.init, field("pin", \.pin, .string.redacted()))
     }.validated(
-      Rule("pin", limit: "a good pin") { account in
+      Rule("pin", expecting: "a good pin") { account in
         if let failure = telling.failure(of: account.pin) { throw failure }
         return true
       })

@@ -130,7 +130,7 @@ private struct Sub: Equatable, Mappable {
     let lost = try Mapper(
       Mapping<Int>.dispatch(byKind: [.number: .decoding(.int, encoding: .int(from: .string))]))
     #expect(throws: MappingError.self) { try lost.encode(7) }
-    let json = try Mapper(Mapping<JSONValue>.only([.string, .null], .json))
+    let json = try Mapper(Mapping<JSONValue>.accepting([.string, .null], .json))
     #expect(try written(json, "x") == #""x""# && written(json, .null) == "null")
     #expect(throws: MappingError.self) { try json.encode(1) }
   }

@@ -21,9 +21,9 @@ import Testing
     #expect(keeps(2, .min(2)))
     #expect(failure(.max(4), 5) == "max: expected at most 4")
     #expect(keeps(4, .max(4)))
-    #expect(failure(.range(1, 2), 3) == "range: expected from 1 to 2")
-    #expect(keeps(2, .range(1, 4)))
-    #expect(keeps(1, .range(1, 1)))
+    #expect(failure(.in(1...2), 3) == "range: expected from 1 to 2")
+    #expect(keeps(2, .in(1...4)))
+    #expect(keeps(1, .in(1...1)))
     #expect(failure(.greaterThan(3), 3) == "greaterThan: expected more than 3")
     #expect(failure(.lessThan(3), 3) == "lessThan: expected less than 3")
     #expect(failure(.greaterThanOrEqualTo(3), 2) == "greaterThanOrEqualTo: expected at least 3")
@@ -33,17 +33,17 @@ import Testing
       (.lessThan(2), false), (.lessThanOrEqualTo(2), false), (.min(.min), true), (.max(.max), true),
     ]
     for (rule, isKept) in three { #expect(keeps(3, rule) == isKept) }
-    #expect(keeps("b", .range("a", "c")))
+    #expect(keeps("b", .in("a"..."c")))
     #expect(keeps(Date.distantPast, .max(.distantFuture)))
   }
 
   @Test func `a value or bound that is not a number breaks rules`() {
     let rules: [Rule<Double>] = [
-      .min(-.infinity), .max(.infinity), .range(-.infinity, .infinity), .greaterThan(0),
+      .min(-.infinity), .max(.infinity), .in(-.infinity ... .infinity), .greaterThan(0),
       .lessThan(0), .greaterThanOrEqualTo(0), .lessThanOrEqualTo(0),
     ]
     for rule in rules { #expect(!keeps(.nan, rule)) }
-    for rule in [.min(.nan), .max(.nan), .range(.nan, 1), .range(1, .nan), .lessThan(.nan)]
+    for rule in [.min(.nan), .max(.nan), .between(.nan, 1), .between(1, .nan), .lessThan(.nan)]
       as [Rule<Double>]
     {
       #expect(rule.mistake != nil)
@@ -139,14 +139,14 @@ import Testing
   @Test func `lengths count Unicode scalars`() {
     #expect(failure(.length(10), "BCd") == "length: expected exactly 10 characters")
     #expect(keeps("BCd", .length(3)))
-    #expect(keeps("Some Cool", .lengthRange(5, 11)))
+    #expect(keeps("Some Cool", .length(5...11)))
     #expect(
-      failure(.lengthRange(5, 10), "Some Cool Video dsadsa dsa dsa")
+      failure(.length(5...10), "Some Cool Video dsadsa dsa dsa")
         == "lengthRange: expected from 5 to 10 characters")
     #expect(failure(.minLength(1), "") == "minLength: expected at least 1 character")
     #expect(failure(.maxLength(0), "a") == "maxLength: expected at most 0 characters")
     #expect(keeps("", .maxLength(0)))
-    #expect(keeps("", .lengthRange(0, 0)))
+    #expect(keeps("", .length(0...0)))
     // Unicode scalars: neither bytes, UTF-16 nor what looks like one character.
     #expect(keeps("😀", .length(1)))
     #expect(keeps("e\u{301}", .length(2)))
@@ -159,10 +159,11 @@ import Testing
     #expect(Rule<String>.length(-1).mistake == "exactly -1 characters: a count cannot be negative")
     #expect(Rule<String>.minLength(-1).mistake != nil)
     #expect(Rule<String>.maxLength(.min).mistake != nil)
-    #expect(Rule<String>.lengthRange(4, 1).mistake == "from 4 to 1 character: the range is empty")
+    #expect(
+      Rule<String>.length(from: 4, to: 1).mistake == "from 4 to 1 character: the range is empty")
     #expect(Rule<String>.minLength(.max).mistake == nil)
     #expect(!keeps("a", .minLength(.max)))
-    #expect(Rule<Int>.range(4, 1).mistake == "the range from 4 to 1 is empty")
+    #expect(Rule<Int>.between(4, 1).mistake == "the range from 4 to 1 is empty")
   }
 
   @Test func `a pattern matches the whole text, or anywhere if asked`() {
@@ -176,7 +177,7 @@ import Testing
     let word: Rule<String> = .matches(#"(?i)\b(a|b)(c|d)\b"#, .anywhere)
     #expect(keeps("BC", word))
     #expect(!keeps("BCd", word))
-    let literal: Rule<String> = .matches(/(\d+)-(\d+)/, limit: "two numbers")
+    let literal: Rule<String> = .matches(/(\d+)-(\d+)/, expecting: "two numbers")
     #expect(keeps("1-2", literal))
     #expect(failure(literal, "1-") == "matches: expected two numbers")
     for pattern in ["[a-", "(", "a{2,1}", "*", "\\"] {
@@ -204,11 +205,11 @@ import Testing
     #expect(failure(.count(2), [1]) == "count: expected exactly 2 elements")
     #expect(failure(.minCount(1), [Int]()) == "minCount: expected at least 1 element")
     #expect(failure(.maxCount(1), [1, 2]) == "maxCount: expected at most 1 element")
-    #expect(failure(.countRange(1, 2), [1, 2, 3]) == "countRange: expected from 1 to 2 elements")
+    #expect(failure(.count(1...2), [1, 2, 3]) == "countRange: expected from 1 to 2 elements")
     #expect(keeps(["a": 1], .count(1)))
-    #expect(keeps(Set([1, 2]), .countRange(2, 2)))
+    #expect(keeps(Set([1, 2]), .count(2...2)))
     #expect(Rule<[Int]>.count(-1).mistake != nil)
-    #expect(Rule<[Int]>.countRange(2, 1).mistake != nil)
+    #expect(Rule<[Int]>.count(from: 2, to: 1).mistake != nil)
   }
 
   @Test func `the unique rule refuses equal elements`() {
@@ -247,15 +248,16 @@ import Testing
 
   @Test func `a rule of one's own tells what it expects`() {
     struct Reason: Error, CustomStringConvertible { let description = "because" }
-    let even = Rule<Int>("even", limit: "an even number") { $0 % 2 == 0 }
+    let even = Rule<Int>("even", expecting: "an even number") { $0 % 2 == 0 }
     #expect(keeps(2, even))
     #expect(failure(even, 3) == "even: expected an even number")
-    let throwing = Rule<Int>("own", limit: "something else") { _ in throw Reason() }
+    let throwing = Rule<Int>("own", expecting: "something else") { _ in throw Reason() }
     #expect(failure(throwing, 1) == "own: expected something else (because)")
     #expect(throwing.failure(of: 1)?.underlying is Reason)
     #expect(keeps(1, .not(throwing)))
     #expect(keeps(2, .either(throwing, even)))
-    let renamed = Rule<Int>("own", limit: "") { _ in throw RuleFailure(rule: "r", expected: "x") }
+    let renamed = Rule<Int>("own", expecting: "") { _ in throw RuleFailure(rule: "r", expected: "x")
+    }
     #expect(failure(renamed, 1) == "r: expected x")
   }
 

@@ -98,7 +98,7 @@ import Testing
     ] {
       #expect(!with(broken) { rule.isKept(by: $0) }, "\(broken)")
     }
-    #expect(rule.limit.hasPrefix("one of 1, 2.50, 'a\"b', true, [1], 1000"))
+    #expect(rule.expected.hasPrefix("one of 1, 2.50, 'a\"b', true, [1], 1000"))
     #expect(Rule<WrittenValue>.oneOf([]).mistake != nil)
   }
 }

@@ -80,7 +80,7 @@ import Testing
           Event.init, field("id", \.id), field("name", \.name), field("description", \.description),
           field("logo", \.logo), field("topicIds", \.topicIds))
       })
-    mapper.tellsKeys = true
+    mapper.reportsKeys = true
     var found: [String: Event] = [:]
     for record in try mapper.records(in: Feed(bytes, at: "$.events.*"), jobs: jobs) {
       found[try #require(record.key)] = try record.get()

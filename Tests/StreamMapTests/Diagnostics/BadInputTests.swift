@@ -222,7 +222,7 @@ import Testing
     }
     return [
       (
-        text(.int.validated(.range(0, 150))), "151",
+        text(.int.validated(.in(0...150))), "151",
         """
         fatal validationFailed at $ (record 1, line 1, column 1, bytes 0..<3): expected from 0 to 150
         """

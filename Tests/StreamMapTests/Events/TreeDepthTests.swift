@@ -120,7 +120,7 @@ import Testing
     }
     let plain: OutputMapping = .object([OutputField("t", from: "t", .raw)])
     #expect(try outcome(plain).value?.bytes.count == document.utf8.count)
-    let anything = Rule<JSONValue>("anything", limit: "anything") { _ in true }
+    let anything = Rule<JSONValue>("anything", expecting: "anything") { _ in true }
     let looking: [OutputMapping] = [
       .object([OutputField("t", from: "t", .raw.validated([anything]))]),
       plain.validated([anything]),

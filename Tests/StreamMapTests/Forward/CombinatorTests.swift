@@ -57,7 +57,7 @@ private struct Order: Equatable, CustomStringConvertible {
   }
 
   @Test func `a value is mapped as if it stood inside an object`() throws {
-    let point: Mapping<Int> = .under(["a", "b"], .at("a.b", .int))
+    let point: Mapping<Int> = .wrapped(in: ["a", "b"], .at("a.b", .int))
     #expect(try outcome(point, "7") == "7")
     #expect(try text(point, 7) == "7")
   }
@@ -168,7 +168,7 @@ private struct Order: Equatable, CustomStringConvertible {
   // MARK: Rules
 
   @Test func `all rules that a value breaks are reported`() throws {
-    let age: Mapping<Int> = .int.validated(.range(0, 150), .multipleOf(2))
+    let age: Mapping<Int> = .int.validated(.in(0...150), .multipleOf(2))
     #expect(try outcome(age, "42") == "42")
     #expect(
       try outcome(age, "151") == """
@@ -187,7 +187,7 @@ private struct Order: Equatable, CustomStringConvertible {
     let list: Mapping<[Int]> = .array(of: .int).validated(.unique)
     #expect(try outcome(list, "[1,2]") == "[1, 2]")
     #expect(try outcome(list, "[1,1]").hasPrefix("fatal validationFailed at $ (record 1"))
-    let point = Point.mapping.validated(Rule("order", limit: "x below y") { $0.x < $0.y })
+    let point = Point.mapping.validated(Rule("order", expecting: "x below y") { $0.x < $0.y })
     #expect(try outcome(.array(of: point), #"[{"x":1,"y":2}]"#) == "[\(Point(x: 1, y: 2))]")
     #expect(
       try outcome(.array(of: point), #"[{"x":2,"y":2}]"#)

@@ -24,7 +24,7 @@ private let number: OutputMapping = .firstOf(
     },
   ], reportsEarlier: false)
 
-private let positive = Rule<JSONValue>("positive", limit: "a number above 0") { value in
+private let positive = Rule<JSONValue>("positive", expecting: "a number above 0") { value in
   if case .number(let text) = value { !text.hasPrefix("-") } else { false }
 }
 

@@ -6,7 +6,7 @@ import Testing
 /// Records with rules, conditions, formulas and changed texts, which a program writes with the help of calls, are those that the
 /// machine writes from tokens.
 @Suite struct RowCallTests {
-  private static let short = Rule<WrittenValue>("short", limit: "a short text") {
+  private static let short = Rule<WrittenValue>("short", expecting: "a short text") {
     $0.text.count < 30
   }
 
@@ -14,7 +14,7 @@ import Testing
     -> Rule<WrittenValue>
   {
     .numbers(
-      Rule("between", limit: "a number between others") { _ in true },
+      Rule("between", expecting: "a number between others") { _ in true },
       in: ExactNumber.Interval(
         first.flatMap { ExactNumber($0) }, last.flatMap { ExactNumber($0) }, includesEnds: ends))
   }

@@ -104,7 +104,7 @@ import Testing
     ),
   ]
 
-  private static let short = Rule<JSONValue>("short", limit: "8 bytes") {
+  private static let short = Rule<JSONValue>("short", expecting: "8 bytes") {
     $0.description.utf8.count < 9
   }
   private static let entry = OutputMapping.object([

@@ -33,7 +33,7 @@ import Testing
       field("http.method", \.method), field("http.timing.ms", \.time),
       field("tags", \.tags, .array(of: .string).default([])),
       field("spans", \.spans, .array(of: span).default([])),
-      field("size", \.size, .int.default(3).validated(.range(0, 9))),
+      field("size", \.size, .int.default(3).validated(.in(0...9))),
       field("note", \.note))
   }
 
@@ -162,7 +162,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a condition keeps the same records of rows and of tokens`(_ omitsNulls: Bool) throws {
-    let hasTags = Rule<JSONValue>("hasTags", limit: "tags") { $0 != .array([]) }
+    let hasTags = Rule<JSONValue>("hasTags", expecting: "tags") { $0 != .array([]) }
     let condition: Condition = .all(
       .field("number", .oneOf([1, 2])), .any(.field("note"), .field("tags", hasTags)))
     let plan = try OutputPlan(Self.output, where: condition, omitsNulls: omitsNulls)

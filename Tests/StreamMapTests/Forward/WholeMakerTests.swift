@@ -34,7 +34,7 @@ import Testing
     field.make(
       Item.init, field("id", \.id), field("name", \.name),
       field("points", \.points, .array(of: .array(of: .double)).default([])),
-      field("size", \.size, .int8.default(3).validated(.range(0, 99))),
+      field("size", \.size, .int8.default(3).validated(.in(0...99))),
       field("tags", \.tags, .array(of: .nullable(.string)).default([])))
   }
 
@@ -113,7 +113,7 @@ import Testing
     let plain = Mapping<[String]>.array(of: .string)
     let mappings = [
       Mapping<[[String]]>.array(of: plain), .array(of: plain, omitsInvalid: true),
-      .array(of: plain.validated(.countRange(0, 2)), omitsInvalid: true),
+      .array(of: plain.validated(.count(0...2)), omitsInvalid: true),
     ]
     for (number, mapping) in mappings.enumerated() {
       for other in others {

@@ -78,7 +78,7 @@ import Testing
     let bytes = Array(feed.utf8)
     let silent = try mapper.records(in: Feed(bytes, at: paths, format: .json), jobs: jobs)
     #expect(silent.allSatisfy { $0.key == nil && $0.index == nil })
-    mapper.tellsKeys = true
+    mapper.reportsKeys = true
     for parser in [RecordParser.auto, .index, .yajl] {
       mapper.parser = parser
       let records = Array(try mapper.records(in: Feed(bytes, at: paths, format: .json), jobs: jobs))

@@ -64,8 +64,8 @@ private final class Account {
 
   /// A function sees nothing that breaks rules before it; those after it are asked about what it gives.
   @Test func `rules before and after a function are kept`() throws {
-    let positive = Rule<Order>("positive", limit: "a tax above 0") { $0.tax > 0 }
-    let small = Rule<Order>("small", limit: "a total below 100") { $0.total < 100 }
+    let positive = Rule<Order>("positive", expecting: "a tax above 0") { $0.tax > 0 }
+    let small = Rule<Order>("small", expecting: "a total below 100") { $0.total < 100 }
     let mapper = try Mapper(
       order.validated(positive).postProcessed { _, order in
         #expect(order.tax > 0)
@@ -196,7 +196,7 @@ private final class Account {
   }
 
   @Test func `a report does not keep the next function or rule from running`() throws {
-    let small = Rule<Order>("small", limit: "a total below 10") { $0.total < 10 }
+    let small = Rule<Order>("small", expecting: "a total below 10") { $0.total < 10 }
     let mapper = try Mapper(reporting(reporting(order)).validated(small))
     var value = Order(total: 1)
     #expect(try mapper.update(&value, from: #"{"total":3}"#.utf8).count == 2)

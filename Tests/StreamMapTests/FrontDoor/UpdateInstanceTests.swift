@@ -11,7 +11,7 @@ import Testing
     static var mapping: Mapping<Settings> {
       Mapping.object(Settings.self) { field in
         let theme = field("theme", \.theme)
-        let size = field("size", \.size, .int.validated(.range(1, 99)))
+        let size = field("size", \.size, .int.validated(.in(1...99)))
         return field.make(creating: Settings.init, theme, size)
       }
     }

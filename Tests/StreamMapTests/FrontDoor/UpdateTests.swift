@@ -24,7 +24,7 @@ private let person = Mapping.object(Person.self) { field in
   field.make(
     creating: { Person(name: "", age: nil, id: 0) }, field("name", \.name),
     field("info.age", \.age),
-    field("score", \.score, .double.default(0).validated(.range(0, 10))))
+    field("score", \.score, .double.default(0).validated(.in(0...10))))
 }
 
 private struct Customer {
@@ -113,7 +113,7 @@ private struct Customer {
 
   @Test func `a rule on the whole holds for an update`() throws {
     let mapping = person.validated(
-      Rule("adult", limit: "an age above 17") { ($0.age ?? 18) > 17 })
+      Rule("adult", expecting: "an age above 17") { ($0.age ?? 18) > 17 })
     let mapper = try Mapper(mapping)
     var value = Person(name: "Ann", age: 31, id: 7)
     #expect(throws: MappingError.self) {
@@ -133,7 +133,7 @@ private struct Customer {
           creating: Range.init, field("low", \.low), field("high", \.high),
           field("inner", \.inner, range).mergingUpdates()
         )
-      }.validated(Rule("order", limit: "low below high") { $0.low < $0.high })
+      }.validated(Rule("order", expecting: "low below high") { $0.low < $0.high })
     }
   }
 

@@ -222,7 +222,7 @@ import Testing
 
   @Test func `rejects tell their key, where that is asked for`() async throws {
     var mapper = try Mapper(.int)
-    mapper.tellsKeys = true
+    mapper.reportsKeys = true
     let bytes = Array("{\"a\":1,\"b\":\"x\"}".utf8)
     for jobs in [1, 2] {
       let batches = try mapper.batches(

@@ -43,7 +43,7 @@ struct ConversionsCommand: ParsableCommand {
 
     let numbers = "[" + (0..<Self.count).map { "\($0 % 1000)" }.joined(separator: ",") + "]"
     try compare(
-      "validated Int", Mapper(Mapping<[Int]>.array(of: .int.validated(.range(0, 1000)))),
+      "validated Int", Mapper(Mapping<[Int]>.array(of: .int.validated(.in(0...1000)))),
       "plain Int", Mapper(Mapping<[Int]>.array(of: .int)), numbers, bar: "at most 1.2")
   }
 

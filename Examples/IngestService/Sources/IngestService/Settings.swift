@@ -124,9 +124,9 @@ struct Tenant: Sendable, Equatable {
 
 extension Settings {
   /// A time, in seconds: no more than a month.
-  fileprivate static let seconds = Mapping.double.validated(.range(0, 31 * 86_400))
+  fileprivate static let seconds = Mapping.double.validated(.in(0...31 * 86_400))
   /// A time, in days: no more than a hundred years.
-  private static let days = Mapping.double.validated(.range(0, 36_525))
+  private static let days = Mapping.double.validated(.in(0...36_525))
   fileprivate static let text = Mapping.string.validated(.minLength(1))
   fileprivate static let count = Mapping.int.validated(.min(1))
 
@@ -138,7 +138,8 @@ extension Settings {
     ) { !PostgresAddress.isOne($0) || PostgresAddress($0) != nil })
 
   private static let collector = Mapping.string.validated(
-    Rule("collector", limit: "nothing, or the address of a collector, as http://localhost:4318") {
+    Rule("collector", expecting: "nothing, or the address of a collector, as http://localhost:4318")
+    {
       $0.isEmpty
         || ["http", "https"].contains(URL(string: $0)?.scheme)
           && URL(string: $0)?.host()?.isEmpty == false
@@ -150,7 +151,7 @@ extension Settings {
   /// Each member by itself.
   static let members = Mapping.object(Settings.self) { field in
     let host = field("host", \.host, text)
-    let port = field("port", \.port, .int.validated(.range(0, 65_535)))
+    let port = field("port", \.port, .int.validated(.in(0...65_535)))
     let mappings = field("mappings", \.mappings, text)
     let database = field("database", \.database, database)
     let databaseSeconds = field("databaseSeconds", \.databaseSeconds, seconds)
@@ -163,7 +164,7 @@ extension Settings {
     let connections = field("connections", \.connections, count)
     let idleSeconds = field("idleSeconds", \.idleSeconds, seconds)
     let feeds = field("feeds", \.feeds, count)
-    let threads = field("mappingThreads", \.mappingThreads, .int.validated(.range(0, 256)))
+    let threads = field("mappingThreads", \.mappingThreads, .int.validated(.in(0...256)))
     let graceSeconds = field("graceSeconds", \.graceSeconds, seconds)
     let minimumPace = field("minimumPace", \.minimumPace, .int.validated(.min(0)))
     let paceSeconds = field("paceSeconds", \.paceSeconds, seconds)
@@ -178,13 +179,13 @@ extension Settings {
   /// The members, and what they have to be to each other.
   static let mapping = members.validated(
     // A slow client is to hear why it is dropped, and one that waits for the database is not to be dropped.
-    Rule("idle", limit: "idleSeconds above paceSeconds and databaseSeconds") {
+    Rule("idle", expecting: "idleSeconds above paceSeconds and databaseSeconds") {
       $0.idleSeconds > max($0.paceSeconds, $0.databaseSeconds)
     },
-    Rule("names", limit: "tenants with a name of their own each") { settings in
+    Rule("names", expecting: "tenants with a name of their own each") { settings in
       Set(settings.tenants.map { Array($0.name.utf8) }).count == settings.tenants.count
     },
-    Rule("tokens", limit: "tokens that are each listed once, for one tenant") { settings in
+    Rule("tokens", expecting: "tokens that are each listed once, for one tenant") { settings in
       let tokens = settings.tenants.flatMap(\.tokens)
       return Set(tokens).count == tokens.count
     })

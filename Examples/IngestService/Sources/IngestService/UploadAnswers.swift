@@ -91,6 +91,7 @@ struct FeedAnswer: HTTPResponseError, Encodable {
     case .limit: summary.exceeded == .deadline ? .requestTimeout : .contentTooLarge
     case .rejected: .unprocessableContent
     case .stopped: .serviceUnavailable
+    @unknown default: .serviceUnavailable
     }
   }
 

@@ -7,7 +7,7 @@ struct Article: Equatable, Mappable {
   var author: Author
 
   static let mapping = Mapping.object(Article.self) { field in
-    let title = field("title", \.title, .string.validated(.lengthRange(1, 20)))
+    let title = field("title", \.title, .string.validated(.length(1...20)))
     let subtitle = field("subtitle", \.subtitle)
     let tags = field("tags", \.tags)
     // A body with a part of the author changes that part.
