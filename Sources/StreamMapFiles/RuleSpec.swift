@@ -217,13 +217,13 @@ struct Moment: Comparable, Hashable, Sendable, CustomStringConvertible {
 extension Rule {
   /// A rule that cannot be kept where there is a mistake.
   fileprivate init(
-    _ name: String, limit: String, mistake: String?,
+    _ name: String, expecting expected: String, mistake: String?,
     check: @escaping @Sendable (Value) throws -> Bool
   ) {
     if let mistake {
       self.init(name, mistake: mistake)
     } else {
-      self.init(name, limit: limit, check: check)
+      self.init(name, expecting: expected, check: check)
     }
   }
 }
