@@ -226,7 +226,7 @@ import Testing
     #expect(keeps(3, between))
     #expect(failure(between, 1) == "greaterThan: expected more than 2")
     #expect(failure(between, 5) == "lessThan: expected less than 4")
-    #expect(between.limit == "more than 2 and less than 4")
+    #expect(between.expected == "more than 2 and less than 4")
     #expect(failure(.not(between), 3) == "not: expected not more than 2 and less than 4")
     #expect(keeps(1, .not(between)))
     let outside: Rule<Int> = .either(.lessThan(2), .greaterThan(4))
