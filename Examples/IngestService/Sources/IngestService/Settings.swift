@@ -133,7 +133,7 @@ extension Settings {
   private static let database = text.validated(
     Rule(
       "database",
-      limit:
+      expecting:
         "a path, or postgres://user@host/database as libpq reads it, with the password elsewhere"
     ) { !PostgresAddress.isOne($0) || PostgresAddress($0) != nil })
 
