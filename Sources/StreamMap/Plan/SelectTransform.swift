@@ -47,7 +47,7 @@ final class SelectTransform: OutputTransform, @unchecked Sendable {
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"):
         end = index + 1
-      case UInt8(ascii: "\""): end = text.endOfString(from: index)
+      case UInt8(ascii: "\""): end = text.endOfValue(from: index)
       default: end = text.endOfValue(from: index)
       }
       let isKey = byte == UInt8(ascii: "\"") && text.byte(at: end) == UInt8(ascii: ":")

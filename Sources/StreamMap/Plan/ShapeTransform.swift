@@ -437,7 +437,7 @@ extension WrittenText {
   ) {
     var index = 1
     while byte(at: index) == UInt8(ascii: "\"") {
-      let colon = endOfString(from: index)
+      let colon = endOfValue(from: index)
       let end = endOfValue(from: colon + 1)
       body(slice(index, colon), slice(colon + 1, end))
       index = end + 1

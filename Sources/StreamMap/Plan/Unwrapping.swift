@@ -151,7 +151,7 @@ struct Wrappers: Sendable, Equatable {
         if open.popLast() ?? true { output.append(byte) }
         index += 1
       case UInt8(ascii: "\""):
-        let end = written.endOfString(from: index)
+        let end = written.endOfValue(from: index)
         output.append(written.slice(index, end))
         index = end
       default:
@@ -178,7 +178,7 @@ struct Wrappers: Sendable, Equatable {
       switch byte {
       case UInt8(ascii: "\""):
         let start = index - 1
-        index = written.endOfString(from: start)
+        index = written.endOfValue(from: start)
         guard let last = open.last, written.byte(at: index) == UInt8(ascii: ":") else { continue }
         if let key = containers[last].key {
           // PERF: an object of several keys is known by its second one.

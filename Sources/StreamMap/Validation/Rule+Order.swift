@@ -23,7 +23,7 @@ extension Rule where Value: Comparable & Sendable {
     between(range.lowerBound, range.upperBound)
   }
 
-  /// From the first to the last value of a mapping file, both included; no value is above the last one, which is a ``mistake``.
+  /// The same by the values of a mapping file: if the first is above the last, no value is allowed, which is a ``mistake``.
   @inlinable
   package static func between(_ first: Value, _ last: Value) -> Rule {
     guard first <= last else {

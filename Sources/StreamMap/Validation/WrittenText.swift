@@ -19,9 +19,6 @@ struct WrittenText {
 
   // MARK: Ends
 
-  /// The index after the string that starts here.
-  func endOfString(from start: Int) -> Int { endOfValue(from: start) }
-
   /// The index after the value that starts here, however deep it is.
   ///
   /// A number or a name ends before a comma, or before the bracket of the container around it.
@@ -44,7 +41,7 @@ struct WrittenText {
       case UInt8(ascii: "]"): sink.endArray()
       case UInt8(ascii: ","), UInt8(ascii: ":"): break
       case UInt8(ascii: "\""):
-        end = endOfString(from: index)
+        end = endOfValue(from: index)
         let isKey = end < text.count && text[end] == UInt8(ascii: ":")
         Self.withUnescaped(slice(index, end)) { isKey ? sink.key($0) : sink.string($0) }
       case let first:

@@ -127,7 +127,7 @@ package struct WrittenValue {
     var found: UnsafeBufferPointer<UInt8>?
     var index = 1
     while index < text.count, text[index] != UInt8(ascii: "}") {
-      let colon = written.endOfString(from: index)
+      let colon = written.endOfValue(from: index)
       let end = written.endOfValue(from: colon + 1)
       if key.isWritten(as: written.slice(index, colon)) {
         found = written.slice(colon + 1, end)
