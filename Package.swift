@@ -232,13 +232,15 @@ let package = Package(
           condition: .when(traits: ["Observation"])),
       ]
     ),
+    // The command as a program that runs. These tests import nothing of it, so they compile before it is there.
+    .testTarget(name: "CommandLineTests", exclude: ["Mappings", "Faults"]),
+    // What looks into the command, or holds it against the libraries.
     .testTarget(
-      name: "CommandLineTests",
+      name: "StreamMapCommandTests",
       dependencies: [
-        "stream-map", "StreamMapCommand", "StreamMapCompression", "StreamMapFiles", "StreamMap",
-      ],
-      exclude: ["Mappings", "Faults"]
-    ),
+        "CommandLineTests", "StreamMapCommand", "StreamMapCompression", "StreamMapFiles",
+        "StreamMap",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   // What newer versions of RE2 need.

@@ -3,6 +3,8 @@ import StreamMap
 import StreamMapFiles
 import Testing
 
+@testable import CommandLineTests
+
 /// What a program makes of a mapping file is what the command makes of it.
 @Suite struct EmbeddingTests {
   private let command: Command

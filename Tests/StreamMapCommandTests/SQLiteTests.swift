@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import CommandLineTests
 @testable import StreamMapCommand
 
 /// Output that is rows of a table in a SQLite database.

@@ -2,6 +2,7 @@ import Foundation
 import StreamMap
 import Testing
 
+@testable import CommandLineTests
 @testable import StreamMapCommand
 
 /// Checkpoints that were changed, and files that were changed since.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import CommandLineTests
 @testable import StreamMapCommand
 
 /// What an output cannot say is refused, and what it says is what its readers take.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import CommandLineTests
 @testable import StreamMapCommand
 
 @Suite("Several mappings in one pass")

@@ -2,6 +2,7 @@ import Foundation
 import StreamMap
 import Testing
 
+@testable import CommandLineTests
 @testable import StreamMapCommand
 
 /// JSONTestSuite by the command, where its files are: it says what the library does, from a file and from a pipe, whatever

@@ -2,6 +2,8 @@ import Foundation
 import StreamMapCommand
 import Testing
 
+@testable import CommandLineTests
+
 @Suite("Help, and what is installed")
 struct HelpTests {
   let command: Command

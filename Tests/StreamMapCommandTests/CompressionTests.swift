@@ -2,6 +2,8 @@ import Foundation
 import StreamMapCompression
 import Testing
 
+@testable import CommandLineTests
+
 @Suite("Compressed input and output")
 struct CompressionTests {
   private let command: Command
