@@ -8,7 +8,7 @@
 #include "column_memory.h"
 #include "column_numbers.h"
 #include "next_row.h"
-#include "row_values.h"
+#include "row_output.h"
 #include "walker.h"
 
 struct sm_column_fields {
@@ -28,7 +28,7 @@ static bool match_value(matcher *m, const sm_written_value *value, uint32_t colu
 
 static bool match_object(matcher *m, const sm_written_object *object, uint32_t column) {
   const sm_column_spec *spec = &m->t->columns[column].spec;
-  if (spec->kind != SM_COLUMN_STRUCT || spec->is_open || spec->child_count != object->field_count) return false;
+  if (spec->kind != SM_COLUMN_STRUCT || spec->is_open || spec->child_count != object->field_count || object->has_rest) return false;
   for (uint32_t i = 0; i < object->field_count; i++) {
     const sm_written_field *field = &m->program->fields[object->first_field + i];
     // As written: a brace or a comma, then the key.
@@ -56,7 +56,9 @@ static bool match_value(matcher *m, const sm_written_value *value, uint32_t colu
     case SM_WRITE_OBJECT: return match_object(m, &m->program->objects[value->child], column);
     case SM_WRITE_ARRAY:
       return spec->kind == SM_COLUMN_LIST && match_value(m, &m->program->values[value->child], spec->first_child);
-    case SM_WRITE_CALLED: return true;
+    case SM_WRITE_CALLED:
+    case SM_WRITE_FIRST:
+    case SM_WRITE_TEMPLATE: return true;
     default: return spec->kind < SM_COLUMN_LIST;
   }
 }
@@ -65,7 +67,7 @@ sm_column_fields *sm_column_fields_create(const sm_row_program *program, const s
   matcher m = {.program = program, .t = t};
   uint32_t root = t->is_value ? t->columns[0].spec.first_child : 0;
   const sm_written_value *value = &program->values[program->root];
-  if (value->kind == SM_WRITE_CALLED || !match_value(&m, value, root)) return NULL;
+  if (value->kind >= SM_WRITE_CALLED || !match_value(&m, value, root)) return NULL;
   sm_column_fields *fields = calloc(1, sizeof *fields);
   m.columns = calloc(m.count + 1, sizeof *m.columns);
   if (fields == NULL || m.columns == NULL || !match_value(&m, value, root)) {
@@ -204,6 +206,16 @@ static sm_write_result fill_array(const filler *o, const sm_written_value *value
   return SM_WRITTEN;
 }
 
+// Adds what is made of several cells, by its text. A longer text is made by slower code.
+__attribute__((noinline)) static sm_write_result fill_pieces(
+    const filler *o, const sm_written_value *value, uint32_t block, const sm_cell *cell, sm_column *c) {
+  uint8_t room[4096];
+  row_writer made = writer_of(o->row, o->program, &(sm_output){room, 0, sizeof room});
+  sm_write_result result = sm_write_value(&made, value, block, cell);
+  if (result == SM_NO_ROOM) return SM_REFUSED;
+  return result == SM_WRITTEN ? fill_text(o, c, room, (size_t)(made.at - room)) : result;
+}
+
 // Adds a container whose cell is closed.
 __attribute__((noinline)) static sm_write_result fill_closed(
     const filler *o, const sm_written_value *value, uint32_t block, const sm_cell *cell, sm_column *c) {
@@ -219,6 +231,7 @@ static sm_write_result fill_value(
   if (cell->kind == SM_CELL_ABSENT && value->has_absent) return fill_written(o, c, value->absent);
   if (cell->kind == 'n' && value->has_null) return fill_written(o, c, value->null);
   if (value->kind == SM_WRITE_CALLED) return fill_called(o, value->child, block, cell, c);
+  if (value->kind > SM_WRITE_CALLED) return fill_pieces(o, value, block, cell, c);
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
   if (cell->is_closed && value->opens) return fill_closed(o, value, block, cell, c);
   if (value->kind == SM_WRITE_OBJECT) {

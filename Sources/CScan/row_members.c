@@ -148,7 +148,7 @@ static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool
   if (*is_odd) return NULL;
   r->i = key + 3;
   size_t start = index[from], value = index[key + 3];
-  // A dictionary's keys lead nowhere.
+  // If no member is named, keys lead nowhere.
   if (r->level->entry->member_count == 0) {
     r->place = sm_nowhere(&w->links);
     return member;
@@ -321,10 +321,58 @@ static bool add_key(row_reader *r) {
   return true;
 }
 
+// The members of an object that names none of them and wants all: a dictionary. As `sm_row_other_members`.
+// PERF: no key is looked up.
+static row_stop dictionary_members(row_reader *r, bool is_first) {
+  sm_walker *const w = r->w;
+  const uint8_t *const batch = w->batch;
+  row_level *const level = r->level;
+  if (level->entry->cell_count == 0) return STOP_ODD;
+  r->member = NULL;
+  r->other = 0;
+  for (;; is_first = false) {
+    const uint32_t *entry = w->index + r->i;
+    if (r->i >= w->count) return STOP_ODD;
+    if (batch[*entry] == '}') return STOP_UNKNOWN;
+    // Of a string, the entry after it is asked for here, too.
+    if (r->i + 5 >= w->count || !has_room(r->used, 2)) return STOP_ODD;
+    if (!is_first && batch[*entry++] != ',') return STOP_ODD;
+    uint32_t key = entry[0], key_end = entry[1], start = entry[3], end = entry[4];
+    if ((batch[key] != '"') | (batch[entry[2]] != ':') | (key_end - key - 1 > w->limits.key)) return STOP_ODD;
+    // Its keys lead nowhere.
+    r->place = sm_nowhere(&w->links);
+    uint32_t number = (uint32_t)r->used;
+    r->used += 2;
+    sm_cell *cells = w->row.cells;
+    cells[number] = (sm_cell){key, key_end + 1, 0, SM_CELL_KEY, has_escape(w, key + 1, key_end), false};
+    if (level->tail == 0) cells[level->cell].end = number;
+    else cells[level->tail].next = number;
+    level->tail = number;
+    uint8_t byte = batch[start];
+    r->i = (size_t)(entry - w->index) + 3;
+    bool has_escapes = false;
+    if (byte == '"') {
+      if (end - start - 1 > w->limits.string) return STOP_ODD;
+      has_escapes = has_escape(w, start + 1, end);
+      end++;
+      r->i += 2;
+    } else if (byte == '{' || byte == '[') {
+      r->other = number + 1;
+      return STOP_VALUE;
+    } else {
+      end = (uint32_t)scalar_end(batch, start, end, w->batch_length, w->limits.number);
+      if (end == 0) return STOP_ODD;
+      r->i++;
+    }
+    cells[number + 1] = (sm_cell){start, end, 0, byte, has_escapes, false};
+  }
+}
+
 row_stop sm_row_other_members(row_reader *r) {
   sm_walker *const w = r->w;
   sm_cell *const block = w->row.cells + r->block;
   bool is_first = r->place == &w->links.places[r->level->entry->start];
+  if (r->level->entry->member_count == 0 && r->level->entry->other_members != SM_SKIP) return dictionary_members(r, is_first);
   for (;; is_first = false) {
     if (r->i >= w->count) return STOP_ODD;
     if (w->batch[w->index[r->i]] == '}') return STOP_UNKNOWN;

@@ -98,6 +98,11 @@ static inline sm_write_result decide(
   return decide_number(&program->intervals[condition->interval], row->text + cell->start, cell->end - cell->start);
 }
 
+// Whether a cell has a scalar, but no string and no null.
+static inline bool is_other_scalar(const sm_cell *cell) {
+  return cell->kind == 't' || cell->kind == 'f' || cell->kind == '-' || (uint8_t)(cell->kind - '0') <= 9;
+}
+
 // Whether a scalar, which is not null, is surely a value of its type.
 static inline bool is_of_type(
     const sm_row_program *program, const sm_written_value *value, const uint8_t *from, const sm_cell *cell) {

@@ -11,7 +11,7 @@ typedef struct {
   sm_text_member members[400];
   uint8_t keys[4096];
   size_t part_count, member_count, key_length, columns;
-  bool has_conditions;  // of an object with columns in it: these come from texts alone
+  bool is_unmatched;  // of an object with columns in it: these come from texts alone
 } columns_of_cells;
 
 static size_t cell_rows;
@@ -31,7 +31,7 @@ static uint32_t add_part(columns_of_cells *c, const writing *w, const sm_written
     c->key_length += member->length;
     if (value->kind == SM_WRITE_OBJECT && chance(r, 80)) {
       const sm_written_object *inside = &w->objects[value->child];
-      if (inside->early != 0 || inside->late != 0) c->has_conditions = true;
+      if (inside->early != 0 || inside->late != 0 || inside->has_rest) c->is_unmatched = true;
       member->part = add_part(c, w, inside, r);
     } else {
       member->part = (uint32_t)c->part_count++;
@@ -113,6 +113,7 @@ static bool writes_cells(const writing *w, sm_row row, rng *r) {
   static columns_of_cells c;
   c = (columns_of_cells){0};
   add_part(&c, w, &w->objects[w->values[0].child], r);
+  if (w->objects[w->values[0].child].has_rest) c.is_unmatched = true;
   uint8_t *contents = need(c.columns);
   for (size_t i = 0; i < c.columns; i++) contents[i] = (uint8_t)below(r, 4);
   sm_text_form form = {
@@ -122,9 +123,9 @@ static bool writes_cells(const writing *w, sm_row row, rng *r) {
   int32_t *columns = need((w->field_count + 1) * sizeof *columns);
   sm_text_form_writer writer = {
       .form = &form, .found = need(c.columns * sizeof(sm_text_cell)), .columns = columns, .record = need(1), .record_capacity = 1};
-  bool is_good = sm_match_columns(&w->program, &form.cells, columns) == !c.has_conditions;
+  bool is_good = sm_match_columns(&w->program, &form.cells, columns) == !c.is_unmatched;
   if (!is_good) fail("the columns are not matched as they have to be");
-  if (is_good && !c.has_conditions) {
+  if (is_good && !c.is_unmatched) {
     buf record = {0}, expected = {0}, made = {0};
     sm_write_result right = put_expected(&record, w, row, 0, 0, &row.cells[0]), result = put_row_of_cells(&writer, w, row, &made);
     bool is_held = right == SM_WRITTEN && put_row_of_text(&writer, &record, &expected);

@@ -26,18 +26,19 @@ typedef struct {
   uint32_t next_tag;
 } shapes;
 
-enum { INTERVALS = 40 };
+enum { INTERVALS = 40, MOST_VALUES = 120, MOST_PIECES = 600, FIRST_REST = 1000 };
 
 // A program that writes all scalars of a mapping, and what it is made of.
 typedef struct {
-  sm_written_value values[60];
+  sm_written_value values[MOST_VALUES];
   sm_written_object objects[60];
   sm_written_field fields[400];
+  sm_written_piece pieces[MOST_PIECES];
   sm_interval intervals[INTERVALS];
   sm_condition conditions[121];
   uint32_t steps[400];
   uint8_t texts[4096];
-  size_t object_count, field_count, step_count, condition_count, text_length;
+  size_t value_count, piece_count, object_count, field_count, step_count, condition_count, text_length;
   bool is_whole;  // if not, some object has no field
   sm_row_program program;
 } writing;
@@ -55,21 +56,57 @@ static void name_of(char *name, bool is_first, uint32_t tag) {
   sprintf(name, "%c\"%s%u\":", is_first ? '{' : ',', tag % 3 == 0 ? "a name that is longer than a vector is, " : "n", (unsigned)tag);
 }
 
-static void add_fields(writing *w, const shapes *all, const shape *object, const shape *here, bool *is_first) {
+// Adds pieces of scalars that are members of an object, or of a path in it; those of a template, if there are texts.
+static void add_pieces(writing *w, const shapes *all, const shape *object, const shape *here, bool has_texts, int depth, rng *r) {
+  for (size_t left = 1 + below(r, 4); left > 0 && w->piece_count + 1 < MOST_PIECES; left--) {
+    sm_written_piece *piece = &w->pieces[w->piece_count];
+    *piece = (sm_written_piece){.kind = SM_PIECE_TEXT};
+    if (has_texts && chance(r, 30)) {
+      piece->text = add_text(w, chance(r, 30) ? "" : chance(r, 50) ? ", " : "a text \\u0041 that is longer than a vector is");
+      w->piece_count++;
+    } else if (has_texts && depth < 3 && chance(r, 25)) {
+      piece->kind = SM_PIECE_OPTIONAL;
+      size_t number = w->piece_count++;
+      add_pieces(w, all, object, here, true, depth + 1, r);
+      piece->count = (uint32_t)(w->piece_count - number - 1);
+    } else {
+      size_t k = below(r, here->member_count);
+      uint32_t value = (uint32_t)here->members[k].child;
+      if (all->shapes[value].kind != SHAPE_SCALAR || w->values[value].kind == SM_WRITE_CALLED) continue;
+      *piece = (sm_written_piece){SM_PIECE_VALUE, here->members[k].tag - object->first_tag, value, 0, {0, 0}};
+      w->piece_count++;
+    }
+  }
+}
+
+// A value that is made of several cells.
+static uint32_t add_several(writing *w, const shapes *all, const shape *object, const shape *here, rng *r) {
+  uint32_t number = (uint32_t)w->value_count++;
+  sm_written_value *value = &w->values[number];
+  *value = (sm_written_value){.kind = chance(r, 50) ? SM_WRITE_FIRST : SM_WRITE_TEMPLATE, .child = (uint32_t)below(r, FIRST_REST)};
+  value->first_piece = (uint32_t)w->piece_count;
+  add_pieces(w, all, object, here, value->kind == SM_WRITE_TEMPLATE, 0, r);
+  value->piece_count = (uint32_t)w->piece_count - value->first_piece;
+  return number;
+}
+
+static void add_fields(writing *w, const shapes *all, const shape *object, const shape *here, bool *is_first, rng *r) {
   for (size_t k = 0; k < here->member_count; k++) {
     const shape *child = &all->shapes[here->members[k].child];
     uint32_t tag = here->members[k].tag;
     if (child->kind == SHAPE_PATH) {
       w->steps[w->step_count++] = tag - object->first_tag;
-      add_fields(w, all, object, child, is_first);
+      add_fields(w, all, object, child, is_first, r);
       continue;
     }
     char name[80];
     name_of(name, *is_first, tag);
     *is_first = false;
-    const sm_written_value *value = &w->values[here->members[k].child];
+    uint32_t number = (uint32_t)here->members[k].child;
+    if (child->kind == SHAPE_SCALAR && chance(r, 15) && w->value_count < MOST_VALUES) number = add_several(w, all, object, here, r);
+    const sm_written_value *value = &w->values[number];
     w->fields[w->field_count++] = (sm_written_field){
-        tag - object->first_tag, (uint32_t)here->members[k].child, add_text(w, name), value->kind, value->most, value->interval};
+        tag - object->first_tag, number, add_text(w, name), value->kind, value->most, value->interval};
   }
 }
 
@@ -102,7 +139,12 @@ static sm_write_result answer(
   if (cell == NULL) return SM_WRITTEN;
   static int turn;
   char *text = called[turn = !turn];
-  const char *form = place % 3 == 0 ? "{\"called\":[%u,[%u],{}],\"at\":%u,\"with\":\"%.*s\"}" : "\"called %u in %u at %u %.*s\"";
+  if (call >= FIRST_REST && (call + place) % 5 == 0) {
+    *made = (sm_made_text){(const uint8_t *)"{}", 2};
+    return SM_WRITTEN;
+  }
+  // The rest of an object is an object.
+  const char *form = call >= FIRST_REST || place % 3 == 0 ? "{\"called\":[%u,[%u],{}],\"at\":%u,\"with\":\"%.*s\"}" : "\"called %u in %u at %u %.*s\"";
   int length = sprintf(text, form, call, block, place, (int)(place % 20), "with a longer text for it");
   if (context != called) length = 0;
   made->start = (const uint8_t *)text;
@@ -111,7 +153,7 @@ static sm_write_result answer(
 }
 
 static void make_writing(writing *w, const shapes *all, rng *r) {
-  *w = (writing){.is_whole = true};
+  *w = (writing){.is_whole = true, .value_count = (size_t)all->count};
   for (int i = 1; i < INTERVALS; i++) w->intervals[i] = make_interval(r);
   for (int i = 0; i < all->count; i++) {
     const shape *here = &all->shapes[i];
@@ -120,31 +162,36 @@ static void make_writing(writing *w, const shapes *all, rng *r) {
     sm_written_value *value = &w->values[i];
     *value = (sm_written_value){.kind = kinds[here->kind], .most = 8, .takes_minus = true, .child = (uint32_t)here->element};
     if (here->kind == SHAPE_SCALAR && chance(r, 50)) value->kind = scalars[below(r, 4)];
+    value->is_strict = value->kind == SM_WRITE_STRING && chance(r, 50);
     if (value->kind == SM_WRITE_INTEGER || value->kind == SM_WRITE_DECIMAL) {
       if (chance(r, 30)) value->interval = 1 + (uint32_t)below(r, INTERVALS - 1);
     }
-    if (here->kind != SHAPE_OBJECT && chance(r, 10)) value->kind = SM_WRITE_CALLED, value->child = (uint32_t)below(r, 1000);
+    if (here->kind != SHAPE_OBJECT && chance(r, 10)) value->kind = SM_WRITE_CALLED, value->child = (uint32_t)below(r, FIRST_REST);
     if (chance(r, 90)) value->has_null = true, value->null = add_text(w, "null");
-    if (chance(r, 90)) value->has_absent = true, value->absent = add_text(w, chance(r, 70) ? "\"nothing is there\"" : "{\"a\":[0,{\"b\":[]}]}");
+    if (chance(r, 90)) value->has_absent = true, value->absent = add_text(w, chance(r, 30) ? "null" : chance(r, 70) ? "\"nothing is there\"" : "{\"a\":[0,{\"b\":[]}]}");
   }
   for (int i = 0; i < all->count; i++) {
     const shape *here = &all->shapes[i];
     if (here->kind != SHAPE_OBJECT) continue;
     sm_written_object object = {.first_field = (uint32_t)w->field_count, .first_step = (uint32_t)w->step_count};
     bool is_first = true;
-    add_fields(w, all, here, here, &is_first);
+    add_fields(w, all, here, here, &is_first, r);
     object.field_count = (uint32_t)w->field_count - object.first_field;
     object.step_count = (uint32_t)w->step_count - object.first_step;
     if (object.field_count == 0) w->is_whole = false;
     object.early = make_condition(w, here, r);
     object.late = make_condition(w, here, r);
+    if (object.field_count > 0 && chance(r, 10)) {
+      object.has_rest = true;
+      object.rest = FIRST_REST + (uint32_t)below(r, 1000);
+    }
     w->values[i].child = (uint32_t)w->object_count;
     w->objects[w->object_count++] = object;
   }
   w->program = (sm_row_program){
-      .values = w->values, .objects = w->objects, .fields = w->fields, .intervals = w->intervals,
+      .values = w->values, .objects = w->objects, .fields = w->fields, .pieces = w->pieces, .intervals = w->intervals,
       .conditions = w->conditions, .steps = w->steps, .texts = w->texts, .root = 0, .omits_nulls = chance(r, 30),
-      .most_elements = 3, .call = answer, .context = called};
+      .most_elements = 3, .most_opened = chance(r, 90) ? 1000000 : 60, .call = answer, .context = called};
 }
 
 static bool has_only_plain_escapes(const uint8_t *text, size_t length) {
@@ -204,6 +251,74 @@ static sm_write_result expected_decision(const writing *w, sm_row row, uint32_t 
 
 static sm_write_result refused_unless(bool is_good) { return is_good ? SM_WRITTEN : SM_REFUSED; }
 
+static sm_write_result put_expected(
+    buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell);
+
+// Puts the pieces from one to before another; `taken` counts what their values take. A part that is left out is put nowhere.
+static sm_write_result put_pieces(buf *out, const writing *w, sm_row row, uint32_t block, size_t first, size_t last, uint64_t *taken) {
+  for (size_t i = first; i < last; i++) {
+    const sm_written_piece *piece = &w->pieces[i];
+    if (piece->kind == SM_PIECE_TEXT) put(out, w->texts + piece->text.start, piece->text.length);
+    if (piece->kind == SM_PIECE_VALUE) {
+      buf value = {0};
+      sm_write_result result = put_expected(&value, w, row, piece->value, block, &row.cells[block + piece->cell]);
+      uint8_t kind = row.cells[block + piece->cell].kind;
+      bool is_null = value.count == 4 && memcmp(value.bytes, "null", 4) == 0, is_missing = kind == 'n' || kind == SM_CELL_ABSENT;
+      if (is_missing && !is_null) result = SM_REFUSED;
+      bool is_string = value.count > 0 && value.bytes[0] == '"';
+      size_t length = is_null || result != SM_WRITTEN ? 0 : value.count - 2 * is_string;
+      if (length > 0) put(out, value.bytes + is_string, length);
+      *taken += length + 16;
+      drop(&value);
+      if (result != SM_WRITTEN) return SM_REFUSED;
+    }
+    if (piece->kind == SM_PIECE_OPTIONAL) {
+      bool is_whole = true;
+      for (size_t k = i + 1; k <= i + piece->count; k++) {
+        if (w->pieces[k].kind == SM_PIECE_OPTIONAL) k += w->pieces[k].count;
+        else if (w->pieces[k].kind == SM_PIECE_VALUE) {
+          uint8_t kind = row.cells[block + w->pieces[k].cell].kind;
+          is_whole = is_whole && kind != 'n' && kind != SM_CELL_ABSENT;
+        }
+      }
+      if (!is_whole) {
+        // All values in it have to be right.
+        buf nowhere = {0};
+        uint64_t untold = 0;
+        sm_write_result result = SM_WRITTEN;
+        for (size_t k = i + 1; k <= i + piece->count && result == SM_WRITTEN; k++) {
+          if (w->pieces[k].kind == SM_PIECE_VALUE) result = put_pieces(&nowhere, w, row, block, k, k + 1, &untold);
+        }
+        drop(&nowhere);
+        if (result != SM_WRITTEN) return result;
+        i += piece->count;
+      }
+    }
+  }
+  return SM_WRITTEN;
+}
+
+// What is made of several cells, without a call.
+static sm_write_result put_several(buf *out, const writing *w, sm_row row, const sm_written_value *value, uint32_t block) {
+  size_t first = value->first_piece, last = first + value->piece_count;
+  if (value->kind == SM_WRITE_TEMPLATE) {
+    uint64_t taken = 16;
+    put_byte(out, '"');
+    sm_write_result result = put_pieces(out, w, row, block, first, last, &taken);
+    put_byte(out, '"');
+    return taken > w->program.most_opened ? SM_REFUSED : result;
+  }
+  for (; first < last; first++) {
+    const sm_cell *cell = &row.cells[block + w->pieces[first].cell];
+    if (cell->kind == 'n') return SM_REFUSED;
+    if (cell->kind == SM_CELL_ABSENT) continue;
+    bool is_other = is_number(cell->kind) || cell->kind == 't' || cell->kind == 'f';
+    if (is_other && w->values[w->pieces[first].value].is_strict) continue;
+    return put_expected(out, w, row, w->pieces[first].value, block, cell);
+  }
+  return SM_REFUSED;
+}
+
 // The most bytes of a row's text at a time: elements that are left out are written before that is known.
 static size_t most_written;
 
@@ -217,7 +332,13 @@ static sm_write_result put_expected(
     for (uint32_t i = 0; i < text.length; i++) put_byte(out, w->texts[text.start + i]);
     return SM_WRITTEN;
   }
-  if (value->kind == SM_WRITE_CALLED) {
+  if (value->kind == SM_WRITE_FIRST || value->kind == SM_WRITE_TEMPLATE) {
+    size_t before = out->count;
+    if (put_several(out, w, row, value, block) == SM_WRITTEN) return SM_WRITTEN;
+    if (out->count > most_written) most_written = out->count;
+    out->count = before;
+  }
+  if (value->kind >= SM_WRITE_CALLED) {
     sm_made_text made;
     sm_write_result result = answer(called, value->child, &row, block, cell, &made);
     for (size_t i = 0; result == SM_WRITTEN && i < made.length; i++) put_byte(out, made.start[i]);
@@ -245,6 +366,14 @@ static sm_write_result put_expected(
       if (put_expected(out, w, row, field->value, cell->start, &cells[field->cell]) != SM_WRITTEN) return SM_REFUSED;
       if (out->count > most_written) most_written = out->count;
       if (w->program.omits_nulls && out->count - value == 4 && memcmp(out->bytes + value, "null", 4) == 0) out->count = before;
+    }
+    if (object->has_rest) {
+      sm_made_text made;
+      if (answer(called, object->rest, &row, cell->start, cell, &made) != SM_WRITTEN) return SM_REFUSED;
+      if (made.length > 2) {
+        put_byte(out, ',');
+        put(out, made.start + 1, made.length - 2);
+      }
     }
     if (out->count == start) put_byte(out, '{');
     out->bytes[start] = '{';

@@ -20,7 +20,10 @@ typedef enum {
   SM_WRITE_INTEGER,  // digits, at most `most` of them, perhaps after a minus sign
   SM_WRITE_OBJECT,
   SM_WRITE_ARRAY,
+  // What needs a call, or may need one.
   SM_WRITE_CALLED,   // whatever a call makes of the cell
+  SM_WRITE_FIRST,    // the first of several cells that has a value
+  SM_WRITE_TEMPLATE, // one string of the scalars of several cells, and of texts between them
 } sm_write_kind;
 
 // A text in `texts`. SM_WRITE_ROOM bytes from its start are readable, whatever its length.
@@ -37,12 +40,25 @@ typedef struct {
   uint8_t places;
   bool has_null, has_absent;
   uint32_t interval;     // where a number has to be; 0 if it may be anywhere
-  uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of what is
-                         // called: the number of the call
+  uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of the others that
+                         // are no scalars: the number of the call
+  uint32_t first_piece, piece_count;  // of what is made of several cells
+  bool is_strict;        // of a string: any other scalar is wrong
   bool opens;            // of an object or array: whether one that is closed is opened by `node`
   sm_node node;
   sm_written_text null, absent;  // what is written instead of a null, or of nothing; refused, or called, where there is none
 } sm_written_value;
+
+typedef enum { SM_PIECE_VALUE, SM_PIECE_TEXT, SM_PIECE_OPTIONAL } sm_piece_kind;
+
+// A part of what is made of several cells. A text is as it is inside a string. So many pieces after an optional one belong to it: they are
+// left out where one of their values is null.
+typedef struct {
+  uint8_t kind;           // sm_piece_kind
+  uint32_t cell, value;   // the cell in the object's block; a scalar
+  uint32_t count;
+  sm_written_text text;
+} sm_written_piece;
 
 // The numbers from `first` to `last`, which count units of 10^-places and have at most SM_INTERVAL_DIGITS digits.
 typedef struct {
@@ -74,6 +90,8 @@ typedef struct {
   uint32_t first_step, step_count;    // cells of the values that only paths lead through: objects, or arrays where the number has the
                                       // bit SM_ARRAY_STEP, or nothing
   uint32_t early, late;               // the conditions before and after the fields; 0: none
+  bool has_rest;                      // whether a call makes an object of members that come after the fields
+  uint32_t rest;
 } sm_written_object;
 
 typedef enum {
@@ -89,7 +107,8 @@ typedef struct {
   size_t length;
 } sm_made_text;
 
-// Makes a value of a cell, or asks a condition; `block` is the first cell of its object, where it is part of one. It answers
+// Makes a value of a cell, or asks a condition; `block` is the first cell of its object, where it is part of one. The cell of what comes
+// after the fields of an object is that of the object. It answers
 // SM_WRITTEN where there is a text, or where the condition holds; SM_LEFT_OUT; SM_REFUSED.
 typedef sm_write_result (*sm_row_call)(
     void *context, uint32_t call, const sm_row *row, uint32_t block, const sm_cell *cell, sm_made_text *made);
@@ -98,6 +117,7 @@ typedef struct {
   const sm_written_value *values;
   const sm_written_object *objects;
   const sm_written_field *fields;
+  const sm_written_piece *pieces;
   const sm_interval *intervals;    // the first one is not used
   const sm_condition *conditions;  // the first one is not used
   const uint32_t *steps;

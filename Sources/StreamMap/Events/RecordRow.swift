@@ -118,6 +118,9 @@ struct RowCell: BitwiseCopyable {
 
     var isContainer: Bool { self == .object || self == .array || self == .members }
 
+    /// Whether it is a number or a boolean.
+    var isOtherScalar: Bool { json == .number || json == .boolean }
+
     /// What JSON calls a value; nil if there is no value.
     var json: JSONKind? {
       switch self {

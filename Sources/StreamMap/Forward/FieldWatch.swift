@@ -74,6 +74,16 @@ final class FieldWatch {
     let entries: UnsafePointer<Int32>
   }
 
+  /// An alternative that is one scalar: a program tries them without telling.
+  private struct Alternative: BitwiseCopyable {
+    let object: Int32
+    let cell: Int32
+    let isStrictString: Bool
+  }
+
+  /// By field: its alternatives, if all are scalars.
+  private let alternatives: [[Alternative]]
+
   /// By object: the fields that have found nothing yet.
   private var open: [[Int32]]
   private var met: [Bool]
@@ -98,7 +108,27 @@ final class FieldWatch {
       plan.fieldsWithSources(of: number).filter { !found.fields.contains($0) }
     }
     met = (0..<Int32(plan.objects.count)).map { found.objects.contains($0) }
+    alternatives = Self.alternatives(plan)
     settle()
+  }
+
+  private static func alternatives(_ plan: PlanTables) -> [[Alternative]] {
+    var all = [[Alternative]](repeating: [], count: plan.fields.count)
+    guard let rows = plan.rows else { return all }
+    for number in 0..<Int32(plan.objects.count) {
+      let object = plan.objects[number].pointee
+      for field in object.firstField..<object.firstField + object.fieldCount {
+        let node = plan.nodes[plan.fields[field].pointee.node].pointee
+        guard let fields = plan.scalarAlternatives(of: node, inBlockOf: number) else { continue }
+        all[Int(field)] = zip(node.child..<node.child + node.second, fields).map { entry, field in
+          Alternative(
+            object: plan.nodes[plan.alternatives[entry].pointee].pointee.child,
+            cell: rows.cells[field].pointee,
+            isStrictString: plan.nodes[plan.fields[field].pointee.node].pointee.isStrictString)
+        }
+      }
+    }
+    return all
   }
 
   /// An object ends: looks which of its fields found something.
@@ -148,7 +178,13 @@ final class FieldWatch {
       let firstInner = look.firstOpen + look.openCount
       for number in firstInner..<firstInner + look.innerCount {
         let field = Int(numbers.start[Int(number)])
-        note(block + Int(rows.cells[field]), as: fields[field].node, of: row)
+        if alternatives[field].isEmpty {
+          // A field that takes the whole object has no cell of its own.
+          let own = Int(rows.cells[field])
+          note(own > 0 ? block + own : cell, as: fields[field].node, of: row)
+        } else {
+          note(alternatives[field], rows, block)
+        }
       }
     case .array:
       guard cell.pointee.kind == .array else { return }
@@ -161,6 +197,17 @@ final class FieldWatch {
       }
     case .transform: note(cell, as: node.pointee.child, of: row)
     case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: break
+    }
+  }
+
+  /// Looks at alternatives as the program did: up to the first that is there and is not surely wrong.
+  private func note(
+    _ alternatives: [Alternative], _ rows: Rows, _ block: UnsafeMutablePointer<RowCell>
+  ) {
+    for one in alternatives {
+      note(Int(one.object)) { block[Int(rows.cells[Int($0)])].kind != .absent }
+      let kind = block[Int(one.cell)].kind
+      if kind != .absent, !one.isStrictString || !kind.isOtherScalar { return }
     }
   }
 
@@ -204,13 +251,14 @@ final class FieldWatch {
     self.numbers = FlatTable(numbers)
   }
 
-  /// The fields of an object, each with a cell, that lead to objects with open fields.
+  /// The fields of an object that lead to objects with open fields.
   private func innerFields(of number: Int32) -> [Int32] {
-    guard let rows, !isOver else { return [] }
+    guard rows != nil, !isOver else { return [] }
     let object = plan.objects[number].pointee
     return (object.firstField..<object.firstField + object.fieldCount).filter {
       var visited: Set<Int32> = []
-      return rows.cells[Int($0)] > 0 && leadsToOpen(plan.fields[$0].pointee.node, &visited)
+      return alternatives[Int($0)].contains { !open[Int($0.object)].isEmpty }
+        || leadsToOpen(plan.fields[$0].pointee.node, &visited)
     }
   }
 

@@ -45,7 +45,8 @@ extension RowProgram {
         guard let demands = demands(node), let scalar = scalar(node.scalar, demands.places),
           demands.interval == nil || scalar.isNumber
         else { return nil }
-        return parts.add(scalar, in: demands.interval, null: null, absent: absent)
+        return parts.add(
+          scalar, in: demands.interval, isStrict: node.isStrictString, null: null, absent: absent)
       }
       guard node.checkCount == 0 else { return nil }
       switch node.opcode {
@@ -59,8 +60,9 @@ extension RowProgram {
         guard let steps = steps(node.child), let members = members(object, node.child) else {
           return nil
         }
+        if object.rest >= 0 { calls.append(.rest(object: node.child)) }
         return parts.addObject(
-          members, steps: steps, early: condition(object.earlyCondition, node.child),
+          members, rest: object.rest >= 0 ? calls.count - 1 : nil, steps: steps, early: condition(object.earlyCondition, node.child),
           late: condition(object.lateCondition, node.child),
           entry: rows.groups[rows.groupOfObject[node.child].pointee].pointee.entry, null: null,
           absent: absent)
@@ -81,9 +83,10 @@ extension RowProgram {
 
     /// The members of an object; nil if it is made as a whole.
     private mutating func members(_ object: PlanObject, _ number: Int32) -> [Member]? {
-      // What takes other values than objects, or looks at unnamed members, is made as a whole.
+      // What takes other values than objects, or has a field with unnamed members, is made as a whole.
       guard object.fieldCount > 0, maker.formulas.slots(of: Int(number)) == nil,
-        object.takes.objects, !object.takes.arrays, !object.wantsUnknownKeys
+        object.takes.objects, !object.takes.arrays, object.collector < 0,
+        object.unknownKeys == .ignore
       else { return nil }
       let fields = object.firstField..<object.firstField + object.fieldCount
       guard fields.allSatisfy({ !maker.names[Int($0)].isEmpty }) else { return nil }
@@ -101,7 +104,67 @@ extension RowProgram {
       if !isMade, isOfCell { return value(plan.fields[field].pointee.node) }
       calls.append(
         isMade ? .made(field: field, object: object) : .field(field, object: object))
-      return parts.addCalled(calls.count - 1, null: nil, absent: nil)
+      let call = calls.count - 1
+      if !isMade, maker.sources[Int(field)] == .cell, let pieces = pieces(ofField: field, of: object)
+      {
+        return parts.add(pieces, call: call)
+      }
+      return parts.addCalled(call, null: nil, absent: nil)
+    }
+
+    /// What a field that takes its whole object makes of scalars in the same block; nil if it is not that plain.
+    private mutating func pieces(ofField field: Int32, of object: Int32) -> Pieces? {
+      let node = plan.nodes[plan.fields[field].pointee.node].pointee
+      guard node.checkCount == 0 else { return nil }
+      if node.opcode == .firstOf { return alternatives(node, of: object) }
+      guard node.opcode == .transform, case .template(let template)? = shape(node) else {
+        return nil
+      }
+      let inner = plan.nodes[node.child].pointee
+      guard let fields = plan.plainFields(inner, inBlockOf: object) else { return nil }
+      var values: [(cell: UInt32, value: UInt32)] = []
+      for field in fields {
+        guard let value = plainScalar(ofField: field) else { return nil }
+        values.append((UInt32(rows.cells[field].pointee), value))
+      }
+      return .template(pieces(template.pieces, values))
+    }
+
+    private func pieces(
+      _ pieces: [TextTemplate.Piece], _ values: [(cell: UInt32, value: UInt32)]
+    ) -> [Piece] {
+      pieces.map { piece in
+        switch piece {
+        case .text(let text): .text(ShapeTransform.inside(text))
+        case .value(let number): .value(cell: values[number].cell, values[number].value)
+        case .optional(let inner): .optional(self.pieces(inner, values))
+        }
+      }
+    }
+
+    private func shape(_ node: PlanNode) -> Shape? {
+      node.operations?._withUnsafeGuaranteedRef { operations in
+        ((operations as? OutputOperations)?.transform as? ShapeTransform)?.shape
+      }
+    }
+
+    /// Alternatives that are each one scalar of the object: what is absent, or surely wrong, leads to the next one.
+    private mutating func alternatives(_ node: PlanNode, of object: Int32) -> Pieces? {
+      guard let fields = plan.scalarAlternatives(of: node, inBlockOf: object) else { return nil }
+      var values: [(cell: UInt32, value: UInt32)] = []
+      for field in fields {
+        guard let value = plainScalar(ofField: field) else { return nil }
+        values.append((UInt32(rows.cells[field].pointee), value))
+      }
+      return .first(values)
+    }
+
+    private mutating func plainScalar(ofField field: Int32) -> UInt32? {
+      let index = plan.fields[field].pointee.node
+      guard plan.fields[field].pointee.making < 0, maker.sources[Int(field)] == .cell,
+        !rows.takesWhole[field].pointee, plan.nodes[index].pointee.opcode == .scalar
+      else { return nil }
+      return plainValue(index)
     }
 
     private mutating func condition(_ index: Int32, _ object: Int32) -> Requirement? {
@@ -173,6 +236,48 @@ extension RowProgram.Scalar {
   }
 }
 
+extension PlanTables {
+  /// The fields of alternatives that are each one field of the same block as an object; nil if one of them is anything else, or makes
+  /// something of a value that is missing or wrong.
+  func scalarAlternatives(of node: PlanNode, inBlockOf object: Int32) -> [Int32]? {
+    guard node.opcode == .firstOf, node.checkCount == 0, !node.reportsEarlier else { return nil }
+    var all: [Int32] = []
+    for number in node.child..<node.child + node.second {
+      let alternative = nodes[alternatives[number].pointee].pointee
+      guard !alternative.absent.isKnown, !alternative.invalid.isKnown,
+        let fields = plainFields(alternative, inBlockOf: object), fields.count == 1,
+        names[Int(fields.lowerBound)].isEmpty
+      else { return nil }
+      let field = nodes[self.fields[fields.lowerBound].pointee.node].pointee
+      guard field.opcode == .scalar, !field.absent.isKnown, !field.invalid.isKnown else {
+        return nil
+      }
+      all.append(fields.lowerBound)
+    }
+    return all
+  }
+
+  /// The fields of an object that is made of the same block as another one, and is nothing but its fields.
+  fileprivate func plainFields(_ node: PlanNode, inBlockOf object: Int32) -> Range<Int32>? {
+    guard let rows, node.opcode == .object, node.checkCount == 0 else { return nil }
+    let inner = objects[node.child].pointee
+    guard inner.isPlain, !inner.hasFormulas,
+      rows.groupOfObject[node.child].pointee == rows.groupOfObject[object].pointee
+    else { return nil }
+    return inner.firstField..<inner.firstField + inner.fieldCount
+  }
+}
+
+extension PlanNode {
+  /// Whether it takes strings, and any other scalar is wrong.
+  var isStrictString: Bool { opcode == .scalar && scalar == .string && options == nil }
+}
+
+extension PlanAction {
+  /// Whether something is known to be done about a value that is missing or wrong, so that it is no error.
+  fileprivate var isKnown: Bool { kind != .fail || isReported }
+}
+
 /// What a program leaves to the maker of rows: values that are made from others, changed or checked, and conditions.
 final class TextRowCalls: RowCalls {
   enum Call: BitwiseCopyable {
@@ -182,6 +287,8 @@ final class TextRowCalls: RowCalls {
     case made(field: Int32, object: Int32)
     /// A field with several sources, or one that takes its whole object.
     case field(Int32, object: Int32)
+    /// The members of an object that are kept beside its fields.
+    case rest(object: Int32)
     /// A condition by its formula.
     case condition(Int32, object: Int32)
   }
@@ -206,6 +313,9 @@ final class TextRowCalls: RowCalls {
       return maker.madeValue(Int(field), Int(object), row.cells + block, row)
     case .field(let field, let object):
       return maker.value(ofField: Int(field), Int(object), block, row)
+    case .rest(let object):
+      guard let cell else { return .refused }
+      return maker.rest(of: Int(object), cell, block, row)
     case .condition(let formula, let object):
       return maker.answer(formula, Int(object), row.cells + block, row)
     }

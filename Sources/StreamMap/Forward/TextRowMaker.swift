@@ -94,10 +94,26 @@ final class TextRowMaker: RowMaker {
   /// The text of a field that is not simply made from its cell, for the program.
   func value(ofField field: Int, _ object: Int, _ block: Int, _ row: RecordRow) -> RowCalls.Answer {
     var own = RowCell(start: UInt32(block), kind: row.cells[block].kind)
-    // The program has no objects that look at unnamed members.
+    // The program has no fields with unnamed members.
     return withUnsafeMutablePointer(to: &own) { own in
       let block = Block(row: row, cells: row.cells + block, own: own, others: 0)
       return answer { makeField(field, of: objects + object, block, slot) }
+    }
+  }
+
+  /// The members that an object keeps beside its fields, as an object, for the program.
+  func rest(
+    of object: Int, _ own: UnsafeMutablePointer<RowCell>, _ block: Int, _ row: RecordRow
+  ) -> RowCalls.Answer {
+    let mark = row.mark
+    defer { row.release(to: mark) }
+    let block = Block(row: row, cells: row.cells + block, own: own, others: own.pointee.end)
+    return answer {
+      text.append(UInt8(ascii: "{"))
+      let parts = text.count
+      guard writeRest(of: objects + object, block) else { return .refused }
+      close(with: UInt8(ascii: "}"), from: parts)
+      return .made
     }
   }
 

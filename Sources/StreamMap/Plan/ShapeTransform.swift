@@ -105,7 +105,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
   }
 
   /// A text inside a string that is written.
-  private static func inside(_ text: String) -> [UInt8] {
+  static func inside(_ text: String) -> [UInt8] {
     Array(WrittenKey(text).quoted.dropFirst().dropLast())
   }
 

@@ -12,6 +12,7 @@ final class RowProgram: @unchecked Sendable {
     fileprivate(set) var values: [sm_written_value] = []
     fileprivate(set) var objects: [sm_written_object] = []
     fileprivate(set) var fields: [sm_written_field] = []
+    fileprivate(set) var pieces: [sm_written_piece] = []
     // The first one of both stands for none.
     fileprivate(set) var intervals = [sm_interval()]
     fileprivate(set) var conditions = [sm_condition()]
@@ -20,11 +21,13 @@ final class RowProgram: @unchecked Sendable {
 
     /// A value of one token, with what is written instead of a null and of nothing; nil refuses these.
     ///
-    /// Only of numbers can it be asked that they are in an interval.
+    /// Only of numbers can it be asked that they are in an interval. If a string is strict, any other scalar is wrong.
     mutating func add(
-      _ scalar: Scalar, in interval: Interval? = nil, null: [UInt8]?, absent: [UInt8]?
+      _ scalar: Scalar, in interval: Interval? = nil, isStrict: Bool, null: [UInt8]?,
+      absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
+      value.is_strict = isStrict && scalar == .string
       value.interval = interval.map { add($0) } ?? 0
       switch scalar {
       case .any: value.kind = UInt8(SM_WRITE_SCALAR.rawValue)
@@ -66,12 +69,51 @@ final class RowProgram: @unchecked Sendable {
       return add(value, null, absent)
     }
 
+    /// What is made of several cells of an object; where that is not plain, it is called for.
+    mutating func add(_ pieces: Pieces, call: Int) -> UInt32 {
+      var value = sm_written_value()
+      value.child = UInt32(call)
+      value.first_piece = UInt32(self.pieces.count)
+      switch pieces {
+      case .first(let values):
+        value.kind = UInt8(SM_WRITE_FIRST.rawValue)
+        add(values.map { Piece.value(cell: $0.cell, $0.value) })
+      case .template(let pieces):
+        value.kind = UInt8(SM_WRITE_TEMPLATE.rawValue)
+        add(pieces)
+      }
+      value.piece_count = UInt32(self.pieces.count) - value.first_piece
+      return add(value, nil, nil)
+    }
+
+    private mutating func add(_ pieces: [Piece]) {
+      for piece in pieces {
+        var written = sm_written_piece()
+        let number = self.pieces.count
+        self.pieces.append(written)
+        switch piece {
+        case .text(let text):
+          written.kind = UInt8(SM_PIECE_TEXT.rawValue)
+          written.text = add(text)
+        case .value(let cell, let value):
+          written.kind = UInt8(SM_PIECE_VALUE.rawValue)
+          (written.cell, written.value) = (cell, value)
+        case .optional(let inner):
+          written.kind = UInt8(SM_PIECE_OPTIONAL.rawValue)
+          add(inner)
+          written.count = UInt32(self.pieces.count - number - 1)
+        }
+        self.pieces[number] = written
+      }
+    }
+
     /// An object with at least one field.
     ///
-    /// `steps` are what paths lead through. A node of the selection opens an object that is closed.
+    /// `steps` are what paths lead through. A call makes an object of the members after the fields, if there is one. A node of the
+    /// selection opens an object that is closed.
     mutating func addObject(
-      _ members: [Member], steps: [Step], early: Requirement?, late: Requirement?, entry: Int32,
-      null: [UInt8]?, absent: [UInt8]?
+      _ members: [Member], rest: Int?, steps: [Step], early: Requirement?, late: Requirement?,
+      entry: Int32, null: [UInt8]?, absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
       value.kind = UInt8(SM_WRITE_OBJECT.rawValue)
@@ -82,7 +124,8 @@ final class RowProgram: @unchecked Sendable {
         sm_written_object(
           first_field: UInt32(fields.count), field_count: UInt32(members.count),
           first_step: UInt32(self.steps.count), step_count: UInt32(steps.count),
-          early: early.map { add($0) } ?? 0, late: late.map { add($0) } ?? 0))
+          early: early.map { add($0) } ?? 0, late: late.map { add($0) } ?? 0,
+          has_rest: rest != nil, rest: UInt32(rest ?? 0)))
       self.steps += steps.map { $0.cell | ($0.isArray ? UInt32(SM_ARRAY_STEP) : 0) }
       for member in members {
         let value = values[Int(member.value)]
@@ -134,12 +177,28 @@ final class RowProgram: @unchecked Sendable {
   }
 
   /// A scalar and how its values are recognized.
-  enum Scalar {
+  enum Scalar: Equatable {
     case any, string, boolean, number
     /// A number without an exponent, of at most so many bytes, and with at most so many digits after the point.
     case decimal(most: UInt8, places: UInt8?)
     /// At most so many digits.
     case integer(most: UInt8, takesMinus: Bool)
+  }
+
+  /// What is made of several scalars: each by its cell in the object's block, and its value.
+  enum Pieces {
+    /// The first one that is there.
+    case first([(cell: UInt32, value: UInt32)])
+    case template([Piece])
+  }
+
+  /// A part of a template.
+  indirect enum Piece {
+    /// As it is inside a string.
+    case text([UInt8])
+    case value(cell: UInt32, UInt32)
+    /// Left out where one of its values is null.
+    case optional([Piece])
   }
 
   /// The numbers of an interval, as whole numbers of small units.
@@ -201,6 +260,7 @@ final class RowProgram: @unchecked Sendable {
   private let values: UnsafeMutableBufferPointer<sm_written_value>
   private let objects: UnsafeMutableBufferPointer<sm_written_object>
   private let fields: UnsafeMutableBufferPointer<sm_written_field>
+  private let pieces: UnsafeMutableBufferPointer<sm_written_piece>
   private let intervals: UnsafeMutableBufferPointer<sm_interval>
   private let conditions: UnsafeMutableBufferPointer<sm_condition>
   private let steps: UnsafeMutableBufferPointer<UInt32>
@@ -221,6 +281,7 @@ final class RowProgram: @unchecked Sendable {
     values = Self.table(parts.values)
     objects = Self.table(parts.objects)
     fields = Self.table(parts.fields)
+    pieces = Self.table(parts.pieces)
     intervals = Self.table(parts.intervals)
     conditions = Self.table(parts.conditions)
     steps = Self.table(parts.steps)
@@ -229,7 +290,7 @@ final class RowProgram: @unchecked Sendable {
     program.initialize(
       to: sm_row_program(
         values: values.baseAddress, objects: objects.baseAddress, fields: fields.baseAddress,
-        intervals: intervals.baseAddress, conditions: conditions.baseAddress,
+        pieces: pieces.baseAddress, intervals: intervals.baseAddress, conditions: conditions.baseAddress,
         steps: steps.baseAddress, texts: texts.baseAddress, root: root,
         omits_nulls: omitsNulls, most_elements: UInt64(clamping: limits.elements),
         most_work: UInt64(clamping: limits.replayed),
@@ -242,6 +303,7 @@ final class RowProgram: @unchecked Sendable {
     values.deallocate()
     objects.deallocate()
     fields.deallocate()
+    pieces.deallocate()
     intervals.deallocate()
     conditions.deallocate()
     steps.deallocate()
