@@ -111,12 +111,33 @@ struct DateReader: Sendable {
   private let formats: [Conversion<String, Instant>]
   private let written: Conversion<String, Instant>
   private let isNumber: Bool
+  /// PERF: if RFC 3339 becomes a number, that takes no String.
+  private let quickUnit: TimeUnit?
 
   init(_ formats: [DateFormat], _ zone: Zone?, _ form: DateForm? = nil) {
+    if formats == [.rfc3339], zone == nil, case .unix(let unit)? = form?.format {
+      quickUnit = unit
+    } else {
+      quickUnit = nil
+    }
     self.formats = formats.map { $0.conversion(zone) }
     written = form?.conversion ?? .rfc3339Instant
     isNumber = form?.format.isNumber == true
     expected = "a date (\(formats.map(\.name).joined(separator: ", ")))"
+  }
+
+  /// The same as JSON text, in the room.
+  func json(_ text: UnsafeBufferPointer<UInt8>, _ room: TextRoom) throws
+    -> UnsafeBufferPointer<UInt8>
+  {
+    let result = room.next()
+    if let quickUnit, let instant = Instant(rfc3339: text),
+      instant.append(wholeNumberOf: quickUnit, to: result)
+    {
+      return result.text
+    }
+    result.append(Array(try value(String(decoding: text, as: UTF8.self)).description.utf8))
+    return result.text
   }
 
   func value(_ text: String) throws -> JSONValue {

@@ -154,7 +154,10 @@ struct ScalarSpec: Equatable {
       switch scalar.family {
       case .any, .string: return .text
       case .number: return .number(scalar, decimal, units)
-      case .boolean, .formed, .date: return .function(written, plainReader)
+      case .boolean, .formed: return .function(written, plainReader)
+      case .date:
+        let dates = dateReader
+        return .json(written) { try dates.json($0, $1) }
       }
     }
   }
@@ -240,13 +243,17 @@ struct ScalarSpec: Equatable {
     case .formed: return { [schemes] in try scalar.string(fromText: $0, schemes: schemes) }
     case .number: return { try scalar.number(fromText: $0) }
     case .date:
-      // After text keys there is only text, so numbers are written in it.
-      let takesNumbers = coercions.contains(.string) || !text.isEmpty
-      let formats =
-        formats.isEmpty ? [DateFormat.rfc3339] : formats.filter { takesNumbers || !$0.isNumber }
-      let dates = DateReader(formats, zone, form)
+      let dates = dateReader
       return { try dates.value($0) }
     }
+  }
+
+  private var dateReader: DateReader {
+    // After text keys there is only text, so numbers are written in it.
+    let takesNumbers = coercions.contains(.string) || !text.isEmpty
+    let formats =
+      formats.isEmpty ? [DateFormat.rfc3339] : formats.filter { takesNumbers || !$0.isNumber }
+    return DateReader(formats, zone, form)
   }
 }
 

@@ -91,6 +91,22 @@ extension Instant {
 
   // MARK: To a number
 
+  /// Appends how many of a unit have passed since 1970, if that is a whole number, not negative and not long.
+  ///
+  /// - Parameters:
+  ///   - unit: The unit.
+  ///   - text: Where the digits go.
+  /// - Returns: False if nothing is appended.
+  package func append(wholeNumberOf unit: TimeUnit, to text: TextRoom.Bytes) -> Bool {
+    let (count, odd) = UInt64(1_000_000_000).quotientAndRemainder(dividingBy: unit.inNanoseconds)
+    let (parts, rest) = UInt64(nanosecond).quotientAndRemainder(dividingBy: unit.inNanoseconds)
+    // Up to the year 2242, nanoseconds have 64 bits.
+    guard seconds >= 0, seconds < 1 << 33, odd == 0, rest == 0 else { return false }
+    let whole = UInt64(seconds) &* count &+ parts
+    text.append(upTo: NumberToText.capacity) { NumberToText.write(whole, into: $0) }
+    return true
+  }
+
   /// The shortest number of the units since 1970 that reads as the same instant.
   ///
   /// It is exact wherever a number can be: always, but for fractions of minutes, hours and days that have no end.

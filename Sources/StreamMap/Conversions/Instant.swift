@@ -26,6 +26,12 @@ package struct Instant: Hashable, Comparable, Sendable {
     self.nanosecond = nanosecond
   }
 
+  /// Reads RFC 3339, with an offset; nil if the text is none, or is outside the years 0 to 9999.
+  package init?(rfc3339 text: UnsafeBufferPointer<UInt8>) {
+    guard let instant = RFC3339.parseLeniently(text) else { return nil }
+    self = instant
+  }
+
   package static func < (a: Instant, b: Instant) -> Bool {
     a.seconds != b.seconds ? a.seconds < b.seconds : a.nanosecond < b.nanosecond
   }

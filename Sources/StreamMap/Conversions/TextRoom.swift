@@ -43,6 +43,13 @@ package final class TextRoom {
       count &+= needed
     }
 
+    /// Appends as many bytes as `body` says that it wrote; it is given room for so many.
+    @inline(__always)
+    func append(upTo most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+      if capacity &- count < most { grow(most) }
+      count &+= body(start + count)
+    }
+
     /// Appends two hexadecimal digits for each byte, in lower case.
     package func append(hex bytes: UnsafeBufferPointer<UInt8>) {
       append(2 &* bytes.count) { room in

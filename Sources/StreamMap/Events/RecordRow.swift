@@ -90,6 +90,10 @@ struct RowCell: BitwiseCopyable {
   @inline(__always)
   var isBlock: Bool { isClosed && hasEscapes }
 
+  /// Whether it is a scalar, but no null, that is written without an escape.
+  @inline(__always)
+  var isPlainScalar: Bool { !hasEscapes && (kind == .string || kind.isOtherScalar) }
+
   /// The first byte of the value's text; 0 if there is no value.
   struct Kind: BitwiseCopyable, Equatable {
     let byte: UInt8
@@ -119,7 +123,8 @@ struct RowCell: BitwiseCopyable {
     var isContainer: Bool { self == .object || self == .array || self == .members }
 
     /// Whether it is a number or a boolean.
-    var isOtherScalar: Bool { json == .number || json == .boolean }
+    @inline(__always)
+    var isOtherScalar: Bool { isNumber || self == .true || self == .false }
 
     /// What JSON calls a value; nil if there is no value.
     var json: JSONKind? {

@@ -62,7 +62,8 @@ extension RowProgram {
         }
         if object.rest >= 0 { calls.append(.rest(object: node.child)) }
         return parts.addObject(
-          members, rest: object.rest >= 0 ? calls.count - 1 : nil, steps: steps, early: condition(object.earlyCondition, node.child),
+          members, rest: object.rest >= 0 ? calls.count - 1 : nil, steps: steps,
+          early: condition(object.earlyCondition, node.child),
           late: condition(object.lateCondition, node.child),
           entry: rows.groups[rows.groupOfObject[node.child].pointee].pointee.entry, null: null,
           absent: absent)
@@ -105,7 +106,8 @@ extension RowProgram {
       calls.append(
         isMade ? .made(field: field, object: object) : .field(field, object: object))
       let call = calls.count - 1
-      if !isMade, maker.sources[Int(field)] == .cell, let pieces = pieces(ofField: field, of: object)
+      if !isMade, maker.sources[Int(field)] == .cell,
+        let pieces = pieces(ofField: field, of: object)
       {
         return parts.add(pieces, call: call)
       }
@@ -269,6 +271,9 @@ extension PlanTables {
 }
 
 extension PlanNode {
+  /// Whether it takes a value as it stands.
+  var isJSON: Bool { opcode == .rawJSON || opcode == .jsonValue }
+
   /// Whether it takes strings, and any other scalar is wrong.
   var isStrictString: Bool { opcode == .scalar && scalar == .string && options == nil }
 }
@@ -293,31 +298,34 @@ final class TextRowCalls: RowCalls {
     case condition(Int32, object: Int32)
   }
 
-  // The maker owns the program, which owns this.
-  private unowned let maker: TextRowMaker
+  // Invariant: the maker owns the program, which owns this and alone calls it.
+  // PERF: an unowned reference would be retained for each call.
+  private let maker: Unmanaged<TextRowMaker>
   private let calls: FlatTable<Call>
 
   init(_ maker: TextRowMaker, _ calls: [Call]) {
-    self.maker = maker
+    self.maker = .passUnretained(maker)
     self.calls = FlatTable(calls)
   }
 
   override func answer(
     _ call: Int, of row: RecordRow, block: Int, cell: UnsafeMutablePointer<RowCell>?
   ) -> Answer {
-    switch calls.start[call] {
-    case .value(let node):
-      guard let cell else { return .refused }
-      return maker.value(cell, node, row)
-    case .made(let field, let object):
-      return maker.madeValue(Int(field), Int(object), row.cells + block, row)
-    case .field(let field, let object):
-      return maker.value(ofField: Int(field), Int(object), block, row)
-    case .rest(let object):
-      guard let cell else { return .refused }
-      return maker.rest(of: Int(object), cell, block, row)
-    case .condition(let formula, let object):
-      return maker.answer(formula, Int(object), row.cells + block, row)
+    maker._withUnsafeGuaranteedRef { maker in
+      switch calls.start[call] {
+      case .value(let node):
+        guard let cell else { return .refused }
+        return maker.value(cell, node, row)
+      case .made(let field, let object):
+        return maker.madeValue(Int(field), Int(object), row.cells + block, row)
+      case .field(let field, let object):
+        return maker.value(ofField: Int(field), Int(object), block, row)
+      case .rest(let object):
+        guard let cell else { return .refused }
+        return maker.rest(of: Int(object), cell, block, row)
+      case .condition(let formula, let object):
+        return maker.answer(formula, Int(object), row.cells + block, row)
+      }
     }
   }
 }

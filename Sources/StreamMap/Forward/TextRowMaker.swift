@@ -362,11 +362,18 @@ final class TextRowMaker: RowMaker {
     let parts = text.count
     var hasFailed = false
     let child = nodes + Int(node.pointee.child)
+    let takesAny = child.pointee.isJSON && child.pointee.checkCount == 0
     var (count, next) = (0, first)
     while next > 0 {
       count += 1
       if count > memberLimit { return .refused }
       let key = row.cells + Int(next)
+      // PERF: most values stay as they are.
+      if takesAny, !key.pointee.hasEscapes, key[1].isPlainScalar {
+        appendMember(row.text(of: key), row.text(of: key + 1))
+        next = key.pointee.next
+        continue
+      }
       let before = text.count
       guard append(key, of: row, to: text) else { return .refused }
       text.append(UInt8(ascii: ":"))
@@ -387,6 +394,21 @@ final class TextRowMaker: RowMaker {
     if hasFailed { return .failed }
     close(with: UInt8(ascii: "}"), from: parts)
     return made(from: start, in: slot)
+  }
+
+  /// Writes a member as it stands, and a comma.
+  @inline(__always)
+  private func appendMember(_ key: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>)
+  {
+    guard let first = key.baseAddress, let second = value.baseAddress else { return }
+    let count = key.count &+ value.count &+ 2
+    text.append(upTo: count) { room in
+      room.update(from: first, count: key.count)
+      room[key.count] = UInt8(ascii: ":")
+      (room + key.count + 1).update(from: second, count: value.count)
+      room[count &- 1] = UInt8(ascii: ",")
+      return count
+    }
   }
 
   /// Writes a closing bracket; it replaces the comma after the last part, if there is one.
@@ -444,38 +466,6 @@ final class TextRowMaker: RowMaker {
   @inline(__always)
   private func note(from start: Int, in slot: UnsafeMutableRawPointer) {
     slot.initializeMemory(as: TextRange.self, to: TextRange(start: start, end: text.count))
-  }
-}
-
-/// The names of fields as they are written: `"name":`.
-struct FieldNames {
-  /// How many bytes after the start of each are readable at least, and how many are after the last one.
-  static let padding = 16
-
-  private let text: FlatTable<UInt8>
-  /// Where each starts, and where the last one ends.
-  private let starts: FlatTable<Int>
-
-  /// The names of a plan's fields; empty if a field's value stands for its object.
-  init(_ plan: PlanTables) {
-    let buffer = OutputBuffer()
-    var starts = [0]
-    for name in plan.names {
-      if let name = name.first {
-        JSONText.append(quoted: name, to: buffer)
-        buffer.append(UInt8(ascii: ":"))
-      }
-      starts.append(buffer.count)
-    }
-    text = FlatTable(Array(buffer.bytes) + Array(repeating: 0, count: Self.padding))
-    self.starts = FlatTable(starts)
-  }
-
-  /// Only for fields of the plan.
-  @inline(__always)
-  subscript(field: Int) -> UnsafeBufferPointer<UInt8> {
-    let start = starts.start[field]
-    return UnsafeBufferPointer(start: text.start + start, count: starts.start[field + 1] - start)
   }
 }
 

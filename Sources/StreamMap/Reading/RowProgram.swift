@@ -290,7 +290,8 @@ final class RowProgram: @unchecked Sendable {
     program.initialize(
       to: sm_row_program(
         values: values.baseAddress, objects: objects.baseAddress, fields: fields.baseAddress,
-        pieces: pieces.baseAddress, intervals: intervals.baseAddress, conditions: conditions.baseAddress,
+        pieces: pieces.baseAddress, intervals: intervals.baseAddress,
+        conditions: conditions.baseAddress,
         steps: steps.baseAddress, texts: texts.baseAddress, root: root,
         omits_nulls: omitsNulls, most_elements: UInt64(clamping: limits.elements),
         most_work: UInt64(clamping: limits.replayed),
