@@ -334,7 +334,7 @@ static row_stop dictionary_members(row_reader *r, bool is_first) {
     const uint32_t *entry = w->index + r->i;
     if (r->i >= w->count) return STOP_ODD;
     if (batch[*entry] == '}') return STOP_UNKNOWN;
-    // Of a string, the entry after it is asked for here, too.
+    // A string has an entry more, which is asked for here, too.
     if (r->i + 5 >= w->count || !has_room(r->used, 2)) return STOP_ODD;
     if (!is_first && batch[*entry++] != ',') return STOP_ODD;
     uint32_t key = entry[0], key_end = entry[1], start = entry[3], end = entry[4];

@@ -41,7 +41,7 @@ typedef struct {
   bool has_null, has_absent;
   uint32_t interval;     // where a number has to be; 0 if it may be anywhere
   uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of the others that
-                         // are no scalars: the number of the call
+                         // are not scalars: the number of the call
   uint32_t first_piece, piece_count;  // of what is made of several cells
   bool is_strict;        // of a string: any other scalar is wrong
   bool opens;            // of an object or array: whether one that is closed is opened by `node`

@@ -279,7 +279,7 @@ extension PlanNode {
 }
 
 extension PlanAction {
-  /// Whether something is known to be done about a value that is missing or wrong, so that it is no error.
+  /// Whether something is known to be done about a value that is missing or wrong, so that there is no error.
   fileprivate var isKnown: Bool { kind != .fail || isReported }
 }
 

@@ -177,7 +177,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     let written = room.take(from: start)
     let output = room.output
     switch way {
-    case .split: split(written.content(in: room.texts), to: output)
+    case .split: split(written, in: room)
     case .joined: try join(written, to: output)
     case .template: fill(with: written, to: output)
     case .json:
@@ -218,11 +218,21 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
 
   // MARK: Texts and arrays
 
-  private func split(_ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
+  private func split(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) {
+    let output = room.output
+    let text = written.content(in: room.texts)
+    // PERF: parts of a string without escapes have none, either.
+    let isPlain = text.count &+ 2 == written.count
     output.append(UInt8(ascii: "["))
     if !text.isEmpty {
       text.forEachPart(between: separator) { part, isLast in
-        JSONText.append(quoted: part, to: output)
+        if isPlain {
+          output.append(UInt8(ascii: "\""))
+          output.append(part)
+          output.append(UInt8(ascii: "\""))
+        } else {
+          JSONText.append(quoted: part, to: output)
+        }
         if !isLast { output.append(UInt8(ascii: ",")) }
         return true
       }
