@@ -75,6 +75,33 @@ private func outcome<Value>(_ mapping: Mapping<Value>, _ document: String) throw
         """)
   }
 
+  /// What no route reports is no difference between them: the number of issues is said, too.
+  @Test(arguments: [
+    (DefaultCondition.missing, "{}", 0), (.missingOrInvalid, "{}", 2), (.failing, "{}", 2),
+    (.missingOrInvalid, #"{"a":1}"#, 0),
+  ])
+  func `what stands in for alternatives has its issues from a row, too`(
+    _ condition: DefaultCondition, _ document: String, _ count: Int
+  ) throws {
+    let feed = "\(document)\n\(document)\n"
+    let typed: Mapping<Int> = .firstOf(.at("a", .int), .at("b", .int)).default(0, when: condition)
+    let values = try Routes.run(
+      Mapping<Kept>.object(Kept.self) { field in
+        field.make(Kept.init, field("id", \.id), field("$", \.number, typed))
+      }, feed, format: .ndjson)
+    #expect(values.map { $0.issues.count } == [count, count])
+    let output: OutputMapping = .firstOf(.at("a", .int64), .at("b", .int64))
+    let texts = try Routes.run(
+      output: .object([OutputField("n", from: "$", output.default(.number("0"), when: condition))]),
+      feed, format: .ndjson)
+    #expect(texts.map { $0.issues.count } == [count, count])
+  }
+
+  private struct Kept {
+    let id: Int?
+    let number: Int
+  }
+
   @Test(arguments: [
     #"{"type":"circle","radius":2.5}"#, #"{"radius":2.5,"x":{"type":"square"},"type":"circle"}"#,
     #"{"radius":2.5,"type":"circle","type":"square"}"#, #"{"ty\u0070e":"circle","radius":2.5}"#,
