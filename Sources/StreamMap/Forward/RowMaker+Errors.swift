@@ -29,7 +29,7 @@ extension RowMaker {
       if absent.kind == .useNil || absent.kind == .substitute {
         if !absent.isReported {
           forget(from: notedBefore)
-        } else if made == .omitted || node.pointee.opcode == .firstOf {
+        } else if made == .omitted || node.pointee.opcode.triesAlternatives {
           // The errors of alternatives were not kept.
           if !noteUnknown() { return .refused }
         }
@@ -37,7 +37,7 @@ extension RowMaker {
         return standIn(by: absent, node, slot, orElse: made)
       }
       // All alternatives are absent, which is an error of its own.
-      if node.pointee.opcode == .firstOf, isReported(invalid) {
+      if node.pointee.opcode.triesAlternatives, isReported(invalid) {
         if !noteUnknown() { return .refused }
       }
     case .failed: break

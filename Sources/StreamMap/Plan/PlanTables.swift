@@ -19,6 +19,16 @@ struct PlanNode: BitwiseCopyable {
 
     /// Whether the builder alone does not make the value from a scalar.
     var isBeyondScalars: Bool { self != .scalar }
+
+    /// Whether the value is the first of several nodes that is made, and the errors of the others are kept only where they are asked for.
+    var triesAlternatives: Bool {
+      switch self {
+      case .firstOf: true
+      case .scalar, .jsonValue, .rawJSON, .array, .dictionary, .object, .transform, .rewritten,
+        .dispatch:
+        false
+      }
+    }
   }
 
   var opcode: Opcode
