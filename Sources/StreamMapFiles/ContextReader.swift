@@ -58,7 +58,7 @@ struct ContextReader {
       return nil
     }
     if map[.meta] != nil { return step(entry, map, name) }
-    let value = ValueReader(fields, map, name).atPath()
+    let value = fields.noting(map.mark, name, ValueReader(fields, map, name).atPath())
     let mayComeLate = late(map) == .null
     guard let node = map[.from] else {
       mistakes.add(entry.mark, "from is missing: the path of \(name) in the document")

@@ -43,8 +43,18 @@ struct FieldReader {
       mistakes.add(node.mark, "\(name) has to be a map of fields; found \(node.phrase)")
       return ObjectSpec(keys: setting.keys)
     }
-    let fields = entries.unique(mistakes).compactMap { field($0) }
+    let fields = entries.unique(mistakes).compactMap { entry in
+      noting(entry.mark, "field '\(entry.key)'", field(entry))
+    }
     return ObjectSpec(fields: fields, keys: setting.keys)
+  }
+
+  /// What was read; if nothing was, and no mistake says why, that is one: nothing of a file vanishes.
+  func noting<Part>(_ mark: FileMark, _ name: String, _ part: Part?) -> Part? {
+    if part == nil, mistakes.isEmpty {
+      mistakes.add(mark, "\(name) cannot be read; this is a bug in streammap: please report it")
+    }
+    return part
   }
 
   func field(_ entry: LocatedNode.Entry) -> FieldSpec? {
@@ -108,9 +118,12 @@ struct FieldReader {
 
   /// Where a field comes from, from the map of its keys.
   func source(_ map: MapReader<ValueKey>, _ name: String, at mark: FileMark) -> FieldSpec.Source? {
-    if let key = map.present(ValueKey.fixed).first {
-      if key == .meta { return FactReader(self, map, name).source() }
-      return key == .context ? context(map, name) : fixed(key, map)
+    switch map.present(ValueKey.fixed).first?.fixed {
+    case .const: return constant(map)
+    case .meta: return FactReader(self, map, name).source()
+    case .context: return context(map, name)
+    case .arg: return argument(map)
+    case nil: break
     }
     if let made = made(map, name) { return made.source }
     let reader = ValueReader(self, map, name)
@@ -141,6 +154,7 @@ struct FieldReader {
   }
 
   private func argument(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
+    refuseOthers(than: .arg, map)
     guard let name = map.string(.arg), let node = map[.arg] else { return nil }
     if let value = setting.names.arguments[ExactText(name)] { return .constant(value) }
     if setting.secrets[ExactText(name)] != nil {
@@ -174,12 +188,15 @@ struct FieldReader {
     return source
   }
 
-  /// A field that comes from nowhere in the record.
-  private func fixed(_ key: ValueKey, _ map: MapReader<ValueKey>) -> FieldSpec.Source? {
+  private func constant(_ map: MapReader<ValueKey>) -> FieldSpec.Source? {
+    refuseOthers(than: .const, map)
+    return map[.const].flatMap { $0.json(mistakes) }.map { .constant($0) }
+  }
+
+  /// A field that comes from nowhere in the record has one key.
+  private func refuseOthers(than key: ValueKey, _ map: MapReader<ValueKey>) {
     for other in map.present(ValueKey.field.keys) where other != key {
       mistakes.add(map.mark(of: other), "a field with \(key) cannot have '\(other)'")
     }
-    if key == .arg { return argument(map) }
-    return map[key].flatMap { $0.json(mistakes) }.map { .constant($0) }
   }
 }

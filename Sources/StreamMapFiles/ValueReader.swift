@@ -18,6 +18,12 @@ struct ValueReader {
   /// What an element, a member or a case becomes: a type's name, or a map as a field's.
   static func element(_ node: LocatedNode, _ name: String, _ fields: FieldReader) -> ValueSpec? {
     let name = "'\(name)'"
+    return fields.noting(node.mark, name, readElement(node, name, fields))
+  }
+
+  private static func readElement(_ node: LocatedNode, _ name: String, _ fields: FieldReader)
+    -> ValueSpec?
+  {
     guard case .map = node.content else {
       return ScalarReader.nullableType(node, name, fields.mistakes).flatMap { type, isNullable in
         if type == .enum {
@@ -62,14 +68,16 @@ struct ValueReader {
 
   /// What becomes of a value whose path is read elsewhere, or of what it has at several paths.
   func atPath() -> ValueSpec? {
-    let sources = map.present([.firstOf, .join, .template])
-    guard let source = sources.first else { return unsourced() }
-    for key in sources.dropFirst() {
-      mistakes.add(
-        map.mark(of: key), "\(name) has '\(source)' and '\(key)'; keep one of them")
+    let source = source(among: ValueKey.sources.filter { $0.source?.hasSeveralPaths == true })
+    let read: () -> ValueSpec?
+    switch source {
+    case .firstOf: read = firstOf
+    case .join: read = joined
+    case .template: read = templated
+    case .from, .zip, nil: return unsourced()
     }
     let isRedacted = map.bool(.redact) == true
-    var value = source == .firstOf ? firstOf() : composed(source)
+    var value = read()
     value?.isRedacted = isRedacted
     return value
   }
@@ -92,19 +100,28 @@ struct ValueReader {
   }
 
   private func found() -> (path: String?, value: ValueSpec?)? {
-    let sources = map.present(ValueKey.sources)
+    switch source(among: ValueKey.sources) {
+    case .firstOf: return ("$", firstOf())
+    case .join: return ("$", joined())
+    case .template: return ("$", templated())
+    case .zip: return zipped()
+    case .from:
+      let value = value()
+      return map[.from].flatMap {
+        PathReader(mistakes).place($0, "from", of: value, fields.setting.keys.duplicates)
+      }
+    case nil: return (nil, value())
+    }
+  }
+
+  /// The source that the first of the keys names; it goes without the others.
+  private func source(among keys: [ValueKey]) -> ValueKey.Source? {
+    let sources = map.present(keys)
     for key in sources.dropFirst() {
       mistakes.add(
         map.mark(of: key), "\(name) has '\(sources[0])' and '\(key)'; keep one of them")
     }
-    guard let source = sources.first else { return (nil, value()) }
-    if source == .firstOf { return ("$", firstOf()) }
-    if source == .zip { return zipped() }
-    if source == .join || source == .template { return ("$", composed(source)) }
-    let value = value()
-    return map[.from].flatMap {
-      PathReader(mistakes).place($0, "from", of: value, fields.setting.keys.duplicates)
-    }
+    return sources.first?.source
   }
 
   private func firstOf() -> ValueSpec? {
@@ -137,14 +154,20 @@ struct ValueReader {
     fields.setting.keys.duplicates.replaces ? .last : .first
   }
 
+  private func joined() -> ValueSpec? {
+    composed(.join) { reader in
+      map.list(.join).flatMap { reader.joined($0, with: separator(), map.mark(of: .join)) }
+    }
+  }
+
+  private func templated() -> ValueSpec? {
+    composed(.template) { reader in map[.template].flatMap { reader.template($0) } }
+  }
+
   /// One text of several.
-  private func composed(_ key: ValueKey) -> ValueSpec? {
+  private func composed(_ key: ValueKey, by read: (TemplateReader) -> TemplateSpec?) -> ValueSpec? {
     let value = value()
-    let reader = TemplateReader(fields.setting.names, mistakes)
-    let template =
-      key == .join
-      ? map.list(.join).flatMap { reader.joined($0, with: separator(), map.mark(of: key)) }
-      : map[.template].flatMap { reader.template($0) }
+    let template = read(TemplateReader(fields.setting.names, mistakes))
     guard let value, let template else { return nil }
     if case .shaped(.row(let text), let then) = value.kind, case .scalar(let scalar) = text.kind {
       let text = ValueSpec(.composed(template, scalar, duplicatesAgain))
@@ -219,11 +242,14 @@ struct ValueReader {
   }
 
   func container(_ key: ValueKey?) -> ValueSpec.Kind? {
-    if key == .object { return object() }
-    if key == .each { return array() }
-    if key == .map { return dictionary() }
-    if key == .use { return used() }
-    return key == .dispatch ? map[.dispatch].flatMap { dispatch($0) } : nil
+    switch key?.kind {
+    case .object: object()
+    case .each: array()
+    case .map: dictionary()
+    case .use: used()
+    case .dispatch: map[.dispatch].flatMap { dispatch($0) }
+    case .type, nil: nil
+    }
   }
 
   private func object() -> ValueSpec.Kind? {
@@ -351,19 +377,24 @@ struct ValueReader {
       }
       return .nullable
     }
-    switch given.first {
+    switch given.first?.policy {
     case .nullable: return .nullable
     case .required: return isRequired == false ? .nullable : .required
-    case let key?:
-      guard let node = map[key], let value = node.json(mistakes) else { return .required }
-      if let kind { check(value, node, fits: kind, key) }
-      return key == .substitute ? .default(value) : .optionally(value)
+    case .substitute: return substitute(.substitute, kind).map { .default($0) } ?? .required
+    case .optionally: return substitute(.optionally, kind).map { .optionally($0) } ?? .required
     // What only says where a value is may be absent, as in the short form.
     case nil:
       // A value of the context has a path beside it.
       let isPlain = map.present.allSatisfy { [.firstOf, .from, .late].contains($0) }
       return map[.firstOf] != nil && isPlain ? .nullable : .required
     }
+  }
+
+  /// What stands for a value.
+  private func substitute(_ key: ValueKey, _ kind: ValueSpec.Kind?) -> JSONValue? {
+    guard let node = map[key], let value = node.json(mistakes) else { return nil }
+    if let kind { check(value, node, fits: kind, key) }
+    return value
   }
 
   /// A substitute has to be of the value's type: readers of the output rely on that.
@@ -416,5 +447,15 @@ struct ValueReader {
       let error = mapper.decode(value.description.utf8).error
     else { return }
     mistakes.add(node.mark, "\(key): \(error.message)")
+  }
+}
+
+extension ValueKey.Source {
+  /// Whether it looks at several paths from one place.
+  fileprivate var hasSeveralPaths: Bool {
+    switch self {
+    case .firstOf, .join, .template: true
+    case .from, .zip: false
+    }
   }
 }

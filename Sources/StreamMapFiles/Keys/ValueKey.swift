@@ -29,30 +29,32 @@ enum ValueKey: String, MapKey {
     /// The groups of its keys, in the order in which messages list them.
     fileprivate var groups: [Group] {
       switch self {
-      case .field: [.source, .made, .kind, .policy, .companion, .change, .shape, .fixed]
-      case .element: [.source, .made, .kind, .policy, .companion, .change, .shape]
-      case .case: [.condition, .source, .made, .kind, .policy, .companion, .change, .shape, .fixed]
+      case .field: Place.element.groups + Group.fixed
+      case .element:
+        Group.sources + [.made] + Group.kinds + Group.policies + [.companion, .change, .shape]
+      case .case: [.condition] + Place.field.groups
       case .context:
-        [.source, .kind, .companion, .lateness, .policy, .change, .shape, .fixed]
-      case .argument: [.kind, .companion, .policy]
+        Group.sources + Group.kinds + [.companion, .lateness] + Group.policies
+          + [.change, .shape] + Group.fixed
+      case .argument: Group.kinds + [.companion] + Group.policies
       }
     }
   }
 
   /// What keys have in common.
-  enum Group: Sendable {
+  enum Group: Hashable, Sendable {
     /// When a case holds.
     case condition
     /// Where a value comes from.
-    case source
+    case source(Source)
     /// What takes a field's place altogether.
-    case fixed
+    case fixed(Fixed)
     /// What makes a value of others.
     case made
     /// What a value is.
-    case kind
+    case kind(Kind)
     /// The substitute for a value.
-    case policy
+    case policy(Policy)
     /// What belongs to one of the others.
     case companion
     /// When the value of a context comes.
@@ -61,6 +63,11 @@ enum ValueKey: String, MapKey {
     case change
     /// The other form that a value gets.
     case shape
+
+    fileprivate static let sources = Source.allCases.map { Group.source($0) }
+    fileprivate static let fixed = Fixed.allCases.map { Group.fixed($0) }
+    fileprivate static let kinds = Kind.allCases.map { Group.kind($0) }
+    fileprivate static let policies = Policy.allCases.map { Group.policy($0) }
 
     /// Where these keys may stand, if a key says nothing else.
     fileprivate var places: [Place] {
@@ -72,6 +79,27 @@ enum ValueKey: String, MapKey {
       case .source, .made, .policy, .companion, .change: [.field, .element, .case]
       }
     }
+  }
+
+  /// The ways to say where a value comes from, each with a key of its own. Who reads them names every case: what is new cannot be forgotten
+  /// there.
+  enum Source: CaseIterable, Sendable {
+    case from, firstOf, join, template, zip
+  }
+
+  /// What takes a field's place, as those above.
+  enum Fixed: CaseIterable, Sendable {
+    case const, meta, context, arg
+  }
+
+  /// The ways to say what a value is, as those above.
+  enum Kind: CaseIterable, Sendable {
+    case type, object, each, map, use, dispatch
+  }
+
+  /// The ways to say what stands for a value, as those above.
+  enum Policy: CaseIterable, Sendable {
+    case nullable, required, substitute, optionally
   }
 
   // MARK: Tables
@@ -90,9 +118,22 @@ enum ValueKey: String, MapKey {
       })
   }
 
-  private static func keys(of group: Group) -> [ValueKey] {
-    known.filter { $0.group == group }.map(\.key)
+  private static func keys(of groups: Group...) -> [ValueKey] { keys(of: groups) }
+
+  private static func keys(of groups: [Group]) -> [ValueKey] {
+    known.filter { groups.contains($0.group) }.map(\.key)
   }
+
+  private var group: Group? { Self.known.first { $0.key == self }?.group }
+
+  /// Where the key says that the value comes from, if it is about that.
+  var source: Source? { if case .source(let source)? = group { source } else { nil } }
+  /// What the key says that takes the field's place.
+  var fixed: Fixed? { if case .fixed(let fixed)? = group { fixed } else { nil } }
+  /// What the key says that the value is.
+  var kind: Kind? { if case .kind(let kind)? = group { kind } else { nil } }
+  /// What the key says that stands for the value.
+  var policy: Policy? { if case .policy(let policy)? = group { policy } else { nil } }
 
   // PERF: the facts of all keys are made once.
   private static let known = allCases.map { key in
@@ -100,12 +141,12 @@ enum ValueKey: String, MapKey {
     return (key: key, group: facts.group, places: facts.group.places + facts.otherPlaces)
   }
 
-  static let sources = keys(of: .source)
-  static let fixed = keys(of: .fixed)
-  static let kinds = keys(of: .kind)
+  static let sources = keys(of: Group.sources)
+  static let fixed = keys(of: Group.fixed)
+  static let kinds = keys(of: Group.kinds)
   /// The kinds that are not scalars.
   static let containers = kinds.filter { $0 != .type }
-  static let policies = keys(of: .policy)
+  static let policies = keys(of: Group.policies)
   static let shapes = keys(of: .shape)
 
   // MARK: Facts
@@ -164,25 +205,26 @@ extension ValueKey {
         note: "The condition of the case; it looks at the source.")
     case .from:
       Facts(
-        .source, .part(.path), and: .context,
+        .source(.from), .part(.path), and: .context,
         note: "The path of the value, as user.name, tags[0], ['a.b'] or /a/b; $ is the whole.")
     case .firstOf:
       Facts(
-        .source, .list(of: .either([.part(.path), .part(.element)]), atLeast: 1), and: .context,
+        .source(.firstOf), .list(of: .either([.part(.path), .part(.element)]), atLeast: 1),
+        and: .context,
         note: "The first of these paths, or of these values, that is there and fits.")
     case .join:
       Facts(
-        .source, .list(of: .part(.path), atLeast: 1), and: .context,
+        .source(.join), .list(of: .part(.path), atLeast: 1), and: .context,
         note: "The texts at these paths as one text.")
     case .template:
       Facts(
-        .source, .text(atLeast: 1), and: .context,
+        .source(.template), .text(atLeast: 1), and: .context,
         note:
           "One text with the values at paths in braces, as '{name}{? ({unit})}'; what is in {? } vanishes where one of its values is absent."
       )
     case .zip:
       Facts(
-        .source, .either([.part(.path), .part(.fields)]),
+        .source(.zip), .either([.part(.path), .part(.fields)]),
         note:
           "Several lists as one list of objects, each with an element of each list; their names and paths, or the path of an object that has them."
       )
@@ -204,34 +246,35 @@ extension ValueKey {
         note: "Several values, each under a condition: the first whose condition holds.")
     case .type:
       Facts(
-        .kind,
+        .kind(.type),
         .either([
           .values { TypeName.schemaNames { _ in true } }, TypeName.nullablePattern { _ in true },
         ]), and: .argument,
         note: "What the value is; null, too, with a question mark, as in int64?.")
-    case .object: Facts(.kind, .part(.fields), note: "A nested record.")
-    case .each: Facts(.kind, .part(.part), note: "An array: what each element becomes.")
+    case .object: Facts(.kind(.object), .part(.fields), note: "A nested record.")
+    case .each: Facts(.kind(.each), .part(.part), note: "An array: what each element becomes.")
     case .map:
-      Facts(.kind, .part(.part), note: "An object with any keys: what each value becomes.")
+      Facts(.kind(.map), .part(.part), note: "An object with any keys: what each value becomes.")
     case .use:
       Facts(
-        .kind, .text(),
+        .kind(.use), .text(),
         note:
           "The record of another file, by its name under the file's use; record is that of this file itself."
       )
     case .dispatch:
-      Facts(.kind, .part(.dispatch), note: "One of several, chosen by what is there.")
+      Facts(.kind(.dispatch), .part(.dispatch), note: "One of several, chosen by what is there.")
     case .nullable:
-      Facts(.policy, .flag, and: .context, note: "Null if it is absent or null.")
+      Facts(.policy(.nullable), .flag, and: .context, note: "Null if it is absent or null.")
     case .required:
-      Facts(.policy, .flag, and: .context, note: "Whether it has to be there; the default.")
+      Facts(
+        .policy(.required), .flag, and: .context, note: "Whether it has to be there; the default.")
     case .substitute:
       Facts(
-        .policy, .any, and: .context, .argument,
+        .policy(.substitute), .any, and: .context, .argument,
         note: "Its value if it is absent or null.")
     case .optionally:
       Facts(
-        .policy, .any, and: .context,
+        .policy(.optionally), .any, and: .context,
         note: "Its value if it is absent, null or wrong; an issue.")
     case .with:
       Facts(
@@ -373,17 +416,18 @@ extension ValueKey {
         .shape, .text(),
         note: "The text between the elements of an array, which becomes one text.")
     case .count: Facts(.shape, .values { [true] }, note: "The number of elements or members.")
-    case .const: Facts(.fixed, .any, note: "A fixed value.")
+    case .const: Facts(.fixed(.const), .any, note: "A fixed value.")
     case .meta:
       Facts(
-        .fixed, .choice(RecordFact.self), and: .context, note: "What the record tells of itself.")
+        .fixed(.meta), .choice(RecordFact.self), and: .context,
+        note: "What the record tells of itself.")
     case .context:
       Facts(
-        .fixed, .text(),
+        .fixed(.context), .text(),
         note: "A value from outside the record, by its name under the file's context.")
     case .arg:
       Facts(
-        .fixed, .text(), note: "The value of an argument, by its name under the file's args.")
+        .fixed(.arg), .text(), note: "The value of an argument, by its name under the file's args.")
     }
   }
 }
