@@ -137,7 +137,8 @@ struct WayBack {
   {
     var value = value
     var text = text
-    if case .firstOf(let alternatives) = value.kind {
+    switch value.kind {
+    case .firstOf(let alternatives):
       let first = alternatives.first
       guard case .inside(let inner, let found, _)? = first?.kind,
         alternatives.allSatisfy({ other in
@@ -150,6 +151,9 @@ struct WayBack {
       text = inner
       value.kind = found.kind
       if value.policy == .required { value.policy = found.policy }
+    case .scalar, .object, .ownRecord, .array, .dictionary, .inside, .composed, .dispatch, .made,
+      .shaped, .joinedElements, .count:
+      break
     }
     guard let keys = keys(of: text, path) else { return nil }
     return (keys, value)

@@ -69,9 +69,19 @@ extension Definition {
     // A wrong value is replaced.
     if !policy.invalid.fails { return SourceShape() }
     let takesNull = !policy.null.fails
-    // Its alternatives may lie at several places: what is asked of each need not hold where all may be absent.
-    if case .firstOf = kind, takesNull || !policy.absent.fails { return SourceShape() }
+    // What is asked of each alternative need not hold where all may be absent.
+    if isAtSeveralPlaces, takesNull || !policy.absent.fails { return SourceShape() }
     return takesNull ? ofKind.orNull : ofKind
+  }
+
+  /// Whether it has alternatives, each of which may lie at another place.
+  private var isAtSeveralPlaces: Bool {
+    switch kind {
+    case .firstOf: true
+    case .json, .scalar, .array, .dictionary, .object, .reference, .transform, .rewritten, .split,
+      .dispatch, .mistake:
+      false
+    }
   }
 
   private var ofKind: SourceShape {
