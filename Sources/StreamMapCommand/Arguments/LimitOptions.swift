@@ -66,7 +66,9 @@ struct LimitOptions: ParsableArguments {
   /// A message of the library, with the options that raise its limits instead of the properties.
   static func named(in message: String) -> String {
     guard message.contains("Limits.") else { return message }
-    return Limits.Name.allCases.reduce(message) {
+    // One name may begin with another: the longest goes first.
+    let names = Limits.Name.allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
+    return names.reduce(message) {
       $0.replacing("Limits.\($1.rawValue)", with: "--limit-\($1.word)")
     }
   }
