@@ -65,6 +65,9 @@ import Testing
       status: 5, message: "bytes in the mapped parts of a record (--limit-record)"),
   ]
 
+  /// The names of the limits that have a test here: StreamMapCommandTests holds them against all that there are.
+  static let names = Set(cases.map(\.name)).union(["errors"])
+
   @Test(.long, arguments: cases.indices)
   func `each limit accepts its exact size and refuses one beyond`(
     _ index: Int

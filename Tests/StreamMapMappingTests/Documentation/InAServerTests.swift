@@ -241,13 +241,9 @@ extension InAServerTests {
       return bytes.formatted(.number.locale(Locale(identifier: "en_US")))
     }
     let (limits, untrusted) = (Limits(), Limits.untrusted)
-    for (name, property) in [
-      ("depth", \Limits.depth), ("string", \.string), ("number", \.number), ("key", \.key),
-      ("members", \.members), ("elements", \.elements), ("errorsPerRecord", \.errorsPerRecord),
-      ("capturedValue", \.capturedValue), ("replayed", \.replayed), ("record", \.record),
-    ] {
-      let row =
-        "| `Limits.\(name)` | \(size(limits[keyPath: property])) | \(size(untrusted[keyPath: property])) |"
+    for name in Limits.Name.allCases {
+      let (standard, small) = (limits[keyPath: name.path], untrusted[keyPath: name.path])
+      let row = "| `Limits.\(name.rawValue)` | \(size(standard)) | \(size(small)) |"
       #expect(guide.contains(row), "\(row)")
     }
   }
