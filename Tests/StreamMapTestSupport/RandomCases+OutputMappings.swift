@@ -41,10 +41,7 @@ extension RandomCases {
   }
 
   private mutating func scalar() -> OutputMapping {
-    one(of: [
-      .string, .bool, .number, .int8, .uint16, .int32, .int64, .uint64, .double, .decimal, .uuid,
-      .url,
-    ])
+    OutputMapping(scalar: one(of: ScalarType.allCases))
   }
 
   private struct Thrown: Error {}

@@ -6,21 +6,41 @@ extension ReferenceInterpreter {
   static func verdict(
     _ json: NaiveJSON, _ type: ScalarType, _ options: ScalarOptions?
   ) -> ErrorCode? {
-    switch (type, json.value) {
-    case (.any, .string), (.any, .number), (.any, .bool), (.string, .string), (.bool, .bool),
-      (.number, .number):
-      return nil
-    case (.double, .number(let text)):
-      return Double(text)?.isFinite == true ? nil : .numberOutOfRange
-    case (.float, .number(let text)): return Float(text)?.isFinite == true ? nil : .numberOutOfRange
-    case (.decimal, .number(let text)): return isHeldByDecimal(text) ? nil : .numberOutOfRange
-    case (.url, .string(let text)):
-      return StringToURL.url(text, schemes: options?.schemes ?? []) == nil ? .invalidValue : nil
-    case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? .invalidValue : nil
-    case (.date, .string(let text)):
-      return date(text) == nil ? .invalidValue : nil
-    case (_, .number(let text)): return integer(text, type)
-    default: return .wrongType
+    func onText(_ takes: (String) -> Bool) -> ErrorCode? {
+      guard case .string(let text) = json.value else { return .wrongType }
+      return takes(text) ? nil : .invalidValue
+    }
+    func onNumber(_ fits: (String) -> Bool) -> ErrorCode? {
+      guard case .number(let text) = json.value else { return .wrongType }
+      return fits(text) ? nil : .numberOutOfRange
+    }
+    func onWhole<Value: FixedWidthInteger>(_: Value.Type) -> ErrorCode? {
+      guard case .number(let text) = json.value else { return .wrongType }
+      return integer(text, Value.self)
+    }
+    switch type {
+    case .any:
+      switch json.value {
+      case .string, .number, .bool: return nil
+      case .null, .array, .object: return .wrongType
+      }
+    case .bool: if case .bool = json.value { return nil } else { return .wrongType }
+    case .string: return onText { _ in true }
+    case .url: return onText { StringToURL.url($0, schemes: options?.schemes ?? []) != nil }
+    case .uuid: return onText { UUID(uuidString: $0) != nil }
+    case .date: return onText { date($0) != nil }
+    case .number: return onNumber { _ in true }
+    case .double: return onNumber { Double($0)?.isFinite == true }
+    case .float: return onNumber { Float($0)?.isFinite == true }
+    case .decimal: return onNumber(isHeldByDecimal)
+    case .int, .int64: return onWhole(Int64.self)
+    case .int8: return onWhole(Int8.self)
+    case .int16: return onWhole(Int16.self)
+    case .int32: return onWhole(Int32.self)
+    case .uint, .uint64: return onWhole(UInt64.self)
+    case .uint8: return onWhole(UInt8.self)
+    case .uint16: return onWhole(UInt16.self)
+    case .uint32: return onWhole(UInt32.self)
     }
   }
 
@@ -39,28 +59,15 @@ extension ReferenceInterpreter {
     return digits.isEmpty || digits.count <= 38 && (-128...127).contains(power)
   }
 
-  private static func integer(_ text: String, _ type: ScalarType) -> ErrorCode? {
-    guard type.rawValue.contains("int") else { return .wrongType }
+  private static func integer<Value: FixedWidthInteger>(_ text: String, _: Value.Type) -> ErrorCode?
+  {
     guard let value = decimal(text) else { return .invalidValue }
     var rounded = Decimal()
     var source = value
     NSDecimalRound(&rounded, &source, 0, .plain)
     if rounded != value { return .invalidValue }
-    func fits<Value: FixedWidthInteger>(_: Value.Type) -> Bool {
+    let isInside =
       value >= Decimal(string: "\(Value.min)") ?? 0 && value <= Decimal(string: "\(Value.max)") ?? 0
-    }
-    let isInside: Bool
-    switch type {
-    case .int, .int64: isInside = fits(Int64.self)
-    case .int8: isInside = fits(Int8.self)
-    case .int16: isInside = fits(Int16.self)
-    case .int32: isInside = fits(Int32.self)
-    case .uint, .uint64: isInside = fits(UInt64.self)
-    case .uint8: isInside = fits(UInt8.self)
-    case .uint16: isInside = fits(UInt16.self)
-    case .uint32: isInside = fits(UInt32.self)
-    default: return .wrongType
-    }
     return isInside ? nil : .numberOutOfRange
   }
 
@@ -72,26 +79,32 @@ extension ReferenceInterpreter {
     func box<Value>(_ value: Value?) -> Made? {
       value.map { .typed(TypedBox(holding: $0, operations)) }
     }
-    switch (type, json.value) {
-    case (.bool, .bool(let value)): return box(value)
-    case (.string, .string(let text)): return box(text)
-    case (.url, .string(let text)): return box(URL(string: text))
-    case (.uuid, .string(let text)): return box(UUID(uuidString: text))
-    case (.date, .string(let text)): return box(date(text))
-    case (.double, .number(let text)): return box(Double(text))
-    case (.float, .number(let text)): return box(Float(text))
-    case (.decimal, .number(let text)): return box(Decimal(string: text))
-    case (.int, .number(let text)): return box(whole(text, Int.self))
-    case (.int8, .number(let text)): return box(whole(text, Int8.self))
-    case (.int16, .number(let text)): return box(whole(text, Int16.self))
-    case (.int32, .number(let text)): return box(whole(text, Int32.self))
-    case (.int64, .number(let text)): return box(whole(text, Int64.self))
-    case (.uint, .number(let text)): return box(whole(text, UInt.self))
-    case (.uint8, .number(let text)): return box(whole(text, UInt8.self))
-    case (.uint16, .number(let text)): return box(whole(text, UInt16.self))
-    case (.uint32, .number(let text)): return box(whole(text, UInt32.self))
-    case (.uint64, .number(let text)): return box(whole(text, UInt64.self))
-    default: return nil
+    let text: String
+    switch json.value {
+    case .bool(let value): return type == .bool ? box(value) : nil
+    case .string(let value), .number(let value): text = value
+    case .null, .array, .object: return nil
+    }
+    switch type {
+    // Those without a type in Swift, and what is no text.
+    case .any, .number, .bool: return nil
+    case .string: return box(text)
+    case .url: return box(URL(string: text))
+    case .uuid: return box(UUID(uuidString: text))
+    case .date: return box(date(text))
+    case .double: return box(Double(text))
+    case .float: return box(Float(text))
+    case .decimal: return box(Decimal(string: text))
+    case .int: return box(whole(text, Int.self))
+    case .int8: return box(whole(text, Int8.self))
+    case .int16: return box(whole(text, Int16.self))
+    case .int32: return box(whole(text, Int32.self))
+    case .int64: return box(whole(text, Int64.self))
+    case .uint: return box(whole(text, UInt.self))
+    case .uint8: return box(whole(text, UInt8.self))
+    case .uint16: return box(whole(text, UInt16.self))
+    case .uint32: return box(whole(text, UInt32.self))
+    case .uint64: return box(whole(text, UInt64.self))
     }
   }
 
