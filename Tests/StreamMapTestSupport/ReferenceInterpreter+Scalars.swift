@@ -138,6 +138,10 @@ extension ReferenceInterpreter {
   }
 
   private static func date(_ text: String) -> Date? {
+    // The formatter also takes a text that only begins with a date.
+    let form =
+      /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})/
+    guard text.wholeMatch(of: form) != nil else { return nil }
     let formatter = ISO8601DateFormatter()
     formatter.formatOptions =
       text.contains(".")
