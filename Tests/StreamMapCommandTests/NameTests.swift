@@ -6,7 +6,7 @@ import Testing
 @testable import CommandLineTests
 @testable import StreamMapCommand
 
-/// What the code has names for is tested, and told of, by all of its names.
+/// Tests and guides have each name that the code has.
 @Suite struct NameTests {
   @Test func `each limit has a test by its option and by its key`() {
     #expect(LimitOptionTests.names == Set(Limits.Name.allCases.map(\.word)))
