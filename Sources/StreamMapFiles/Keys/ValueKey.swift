@@ -81,8 +81,9 @@ enum ValueKey: String, MapKey {
     }
   }
 
-  /// The ways to say where a value comes from, each with a key of its own. Who reads them names every case: what is new cannot be forgotten
-  /// there.
+  /// The ways to say where a value comes from, each with a key of its own.
+  ///
+  /// What reads them names every case, so a new one cannot be forgotten there.
   enum Source: CaseIterable, Sendable {
     case from, firstOf, join, template, zip
   }
