@@ -52,15 +52,21 @@ static bool match_object(matcher *m, const sm_written_object *object, uint32_t c
 
 static bool match_value(matcher *m, const sm_written_value *value, uint32_t column) {
   const sm_column_spec *spec = &m->t->columns[column].spec;
-  switch (value->kind) {
+  switch ((sm_write_kind)value->kind) {
     case SM_WRITE_OBJECT: return match_object(m, &m->program->objects[value->child], column);
     case SM_WRITE_ARRAY:
       return spec->kind == SM_COLUMN_LIST && match_value(m, &m->program->values[value->child], spec->first_child);
     case SM_WRITE_CALLED:
     case SM_WRITE_FIRST:
     case SM_WRITE_TEMPLATE: return true;
-    default: return spec->kind < SM_COLUMN_LIST;
+    case SM_WRITE_SCALAR:
+    case SM_WRITE_STRING:
+    case SM_WRITE_BOOLEAN:
+    case SM_WRITE_NUMBER:
+    case SM_WRITE_DECIMAL:
+    case SM_WRITE_INTEGER: break;
   }
+  return spec->kind < SM_COLUMN_LIST;
 }
 
 sm_column_fields *sm_column_fields_create(const sm_row_program *program, const sm_columns *t) {
