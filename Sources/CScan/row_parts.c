@@ -75,13 +75,16 @@ static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
 // no escapes.
 static bool is_compact(const sm_walker *w, size_t i, uint32_t start, uint32_t end) {
   const uint8_t *const batch = w->batch;
+  // A part is copied up to a string that leaves in another way, and again from there. So a backslash is looked for first, and ends the search:
+  // the entries of the rest are passed once, not after each such string.
+  if (memchr(batch + start, '\\', end - start) != NULL) return false;
   // White space is before an entry, or is one. After the last entry, the index says that it is at the end.
   for (const uint32_t *entry = w->index + i; *entry < end;) {
     uint8_t byte = batch[*entry];
     if (byte == '\n' || (*entry > start && batch[*entry - 1] <= ' ')) return false;
     entry += byte == '"' ? 2 : 1;
   }
-  return memchr(batch + start, '\\', end - start) == NULL;
+  return true;
 }
 
 size_t sm_row_copy(sm_walker *w, uint32_t *start, uint32_t end, uint8_t *out) {
