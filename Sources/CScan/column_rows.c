@@ -261,10 +261,8 @@ static sm_write_result fill_object(const filler *o, const sm_written_object *obj
     uint8_t kind = cells[here & ~SM_ARRAY_STEP].kind;
     if (kind != (here & SM_ARRAY_STEP ? '[' : '{') && kind != SM_CELL_ABSENT) return SM_REFUSED;
   }
-  if (object->early != 0) {
-    sm_write_result result = decide(program, &program->conditions[object->early], o->row, block);
-    if (result != SM_WRITTEN) return result;
-  }
+  sm_write_result early = decide(program, object->early, o->row, block);
+  if (early != SM_WRITTEN) return early;
   const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;
   const uint32_t *column = o->columns + object->first_field;
   for (; field < end; field++, column++) {
@@ -278,7 +276,7 @@ static sm_write_result fill_object(const filler *o, const sm_written_object *obj
   }
   if (!sm_has_room(c)) return SM_REFUSED;
   sm_column_end_value(c);
-  return object->late == 0 ? SM_WRITTEN : decide(program, &program->conditions[object->late], o->row, block);
+  return decide(program, object->late, o->row, block);
 }
 
 sm_write_result sm_columns_fill_row(

@@ -138,9 +138,9 @@ sm_write_result sm_write_row_cells(
   cell_writer c = {.row = &o, .text = {.writer = form, .form = form->form, .at = o.at}, .end = o.end};
   form->unheld = SM_HELD;
   sm_write_result result = has_steps(&o, object, block) ? SM_WRITTEN : SM_REFUSED;
-  if (result == SM_WRITTEN && object->early != 0) result = decide(program, &program->conditions[object->early], o.row, block);
+  if (result == SM_WRITTEN) result = decide(program, object->early, o.row, block);
   if (result == SM_WRITTEN) result = write_object_cells(&c, object, block);
-  if (result == SM_WRITTEN && object->late != 0) result = decide(program, &program->conditions[object->late], o.row, block);
+  if (result == SM_WRITTEN) result = decide(program, object->late, o.row, block);
   *lacks_record = c.lacks_record;
   if (result != SM_WRITTEN) return result;
   if (form->unheld != SM_HELD) return SM_REFUSED;

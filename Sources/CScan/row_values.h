@@ -86,8 +86,8 @@ __attribute__((unused)) static uint32_t open_closed(
   return sm_row_open(row->walker, cell->start, cell->end, value->node);
 }
 
-// Whether an object is there: SM_WRITTEN or SM_LEFT_OUT; SM_REFUSED where that is not known.
-static inline sm_write_result decide(
+// Whether a condition holds: SM_WRITTEN or SM_LEFT_OUT; SM_REFUSED where that is not known.
+static inline sm_write_result decide_one(
     const sm_row_program *program, const sm_condition *condition, const sm_row *row, uint32_t block) {
   if (condition->interval == 0) {
     sm_made_text none;
@@ -96,6 +96,16 @@ static inline sm_write_result decide(
   const sm_cell *cell = &row->cells[block + condition->cell];
   if (cell->kind != '-' && (uint8_t)(cell->kind - '0') > 9) return SM_LEFT_OUT;
   return decide_number(&program->intervals[condition->interval], row->text + cell->start, cell->end - cell->start);
+}
+
+// Whether an object is there, by a condition and those after it; 0 is none.
+static inline sm_write_result decide(const sm_row_program *program, uint32_t condition, const sm_row *row, uint32_t block) {
+  sm_write_result result = SM_WRITTEN;
+  while (condition != 0 && result == SM_WRITTEN) {
+    result = decide_one(program, &program->conditions[condition], row, block);
+    condition = program->conditions[condition].next;
+  }
+  return result;
 }
 
 // Whether a cell has a scalar, but no string and no null.

@@ -233,10 +233,8 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
   const uint32_t block = own->start;
   const sm_cell *const cells = o->cells + block;
   if (!has_steps(o, object, block)) return SM_REFUSED;
-  if (object->early != 0) {
-    sm_write_result result = decide(program, &program->conditions[object->early], o->row, block);
-    if (result != SM_WRITTEN) return result;
-  }
+  sm_write_result early = decide(program, object->early, o->row, block);
+  if (early != SM_WRITTEN) return early;
   const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;
   const uint8_t *const texts = program->texts, *const text = o->text;
   uint8_t *at = o->at, *const start = at;
@@ -285,7 +283,7 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
   *start = '{';
   *at++ = '}';
   o->at = at;
-  return object->late == 0 ? SM_WRITTEN : decide(program, &program->conditions[object->late], o->row, block);
+  return decide(program, object->late, o->row, block);
 }
 
 static sm_write_result write_object(row_writer *o, const sm_written_object *object, const sm_cell *own) {

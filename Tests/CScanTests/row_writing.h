@@ -26,7 +26,7 @@ typedef struct {
   uint32_t next_tag;
 } shapes;
 
-enum { INTERVALS = 40, MOST_VALUES = 120, MOST_PIECES = 600, FIRST_REST = 1000 };
+enum { INTERVALS = 40, MOST_VALUES = 120, MOST_PIECES = 600, MOST_CONDITIONS = 200, FIRST_REST = 1000 };
 
 // A program that writes all scalars of a mapping, and what it is made of.
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
   sm_written_field fields[400];
   sm_written_piece pieces[MOST_PIECES];
   sm_interval intervals[INTERVALS];
-  sm_condition conditions[121];
+  sm_condition conditions[MOST_CONDITIONS + 1];
   uint32_t steps[400];
   uint8_t texts[4096];
   size_t value_count, piece_count, object_count, field_count, step_count, condition_count, text_length;
@@ -121,11 +121,14 @@ static sm_interval make_interval(rng *r) {
   return made;
 }
 
+// Makes a condition, and perhaps others that are decided after it.
 static uint32_t make_condition(writing *w, const shape *object, rng *r) {
-  if (chance(r, 80)) return 0;
-  w->conditions[++w->condition_count] = (sm_condition){
-      chance(r, 50) ? 0 : 1 + (uint32_t)below(r, INTERVALS - 1), (uint32_t)below(r, object->cell_count), (uint32_t)below(r, 1000)};
-  return (uint32_t)w->condition_count;
+  if (chance(r, 80) || w->condition_count == MOST_CONDITIONS) return 0;
+  uint32_t number = (uint32_t)++w->condition_count;
+  w->conditions[number] = (sm_condition){
+      chance(r, 50) ? 0 : 1 + (uint32_t)below(r, INTERVALS - 1), (uint32_t)below(r, object->cell_count), (uint32_t)below(r, 1000), 0};
+  w->conditions[number].next = make_condition(w, object, r);
+  return number;
 }
 
 // What calls answer in the tests: it depends on their number and on the place of the cell or block.
@@ -243,10 +246,11 @@ static bool is_number(uint8_t kind) { return kind == '-' || (kind >= '0' && kind
 static sm_write_result expected_decision(const writing *w, sm_row row, uint32_t number, uint32_t block) {
   if (number == 0) return SM_WRITTEN;
   const sm_condition *condition = &w->conditions[number];
-  if (condition->interval == 0) return answer(NULL, condition->call, &row, block, NULL, NULL);
+  sm_write_result result = SM_LEFT_OUT;
   const sm_cell *cell = &row.cells[block + condition->cell];
-  if (!is_number(cell->kind)) return SM_LEFT_OUT;
-  return is_inside(&w->intervals[condition->interval], row.text + cell->start, cell->end - cell->start);
+  if (condition->interval == 0) result = answer(NULL, condition->call, &row, block, NULL, NULL);
+  else if (is_number(cell->kind)) result = is_inside(&w->intervals[condition->interval], row.text + cell->start, cell->end - cell->start);
+  return result == SM_WRITTEN ? expected_decision(w, row, condition->next, block) : result;
 }
 
 static sm_write_result refused_unless(bool is_good) { return is_good ? SM_WRITTEN : SM_REFUSED; }

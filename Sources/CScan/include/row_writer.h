@@ -75,6 +75,7 @@ typedef struct {
   uint32_t interval;  // 0: called
   uint32_t cell;      // in the object's block: what has to be a number in the interval
   uint32_t call;
+  uint32_t next;      // what is decided after it, if it holds; 0: nothing
 } sm_condition;
 
 typedef struct {

@@ -56,20 +56,53 @@ extension RowProgram {
       case .object:
         guard open.insert(index).inserted else { return nil }
         defer { open.remove(index) }
-        let object = plan.objects[node.child].pointee
-        guard let steps = steps(node.child), let members = members(object, node.child) else {
-          return nil
-        }
-        if object.rest >= 0 { calls.append(.rest(object: node.child)) }
-        return parts.addObject(
-          members, rest: object.rest >= 0 ? calls.count - 1 : nil, steps: steps,
-          early: condition(object.earlyCondition, node.child),
-          late: condition(object.lateCondition, node.child),
-          entry: rows.groups[rows.groupOfObject[node.child].pointee].pointee.entry, null: null,
-          absent: absent)
+        return self.object(node.child, null: null, absent: absent)
       case .scalar, .rawJSON, .jsonValue, .dictionary, .transform, .rewritten, .firstOf, .dispatch:
         return nil
       }
+    }
+
+    /// An object, or what its one field without a name makes of it: then the conditions of both have to hold.
+    private mutating func object(_ number: Int32, null: [UInt8]?, absent: [UInt8]?) -> UInt32? {
+      var objects = [number]
+      while let last = objects.last, let inner = inner(last) { objects.append(inner) }
+      let innermost = objects[objects.count - 1]
+      let object = plan.objects[innermost].pointee
+      guard let steps = steps(innermost), let members = members(object, innermost) else {
+        return nil
+      }
+      if object.rest >= 0 { calls.append(.rest(object: innermost)) }
+      let rest = object.rest >= 0 ? calls.count - 1 : nil
+      return parts.addObject(
+        members, rest: rest, steps: steps,
+        early: objects.compactMap { condition(plan.objects[$0].pointee.earlyCondition, $0) },
+        late: objects.reversed().compactMap {
+          condition(plan.objects[$0].pointee.lateCondition, $0)
+        },
+        entry: rows.groups[rows.groupOfObject[number].pointee].pointee.entry, null: null,
+        absent: absent)
+    }
+
+    /// The object that another one is but for its conditions: what its only field, which has no name, makes of the same block.
+    private func inner(_ number: Int32) -> Int32? {
+      let object = plan.objects[number].pointee
+      let field = object.firstField
+      guard takesOnlyFields(object, number), object.fieldCount == 1, object.rest < 0,
+        maker.names[Int(field)].isEmpty, plan.fields[field].pointee.making < 0,
+        maker.sources[Int(field)] == .cell, rows.takesWhole[field].pointee
+      else { return nil }
+      let node = plan.nodes[plan.fields[field].pointee.node].pointee
+      guard node.opcode == .object, node.checkCount == 0,
+        rows.groupOfObject[node.child].pointee == rows.groupOfObject[number].pointee
+      else { return nil }
+      return node.child
+    }
+
+    /// Whether an object is made of the fields of one value. What takes other values than objects, or has a field with unnamed members, is
+    /// made as a whole.
+    private func takesOnlyFields(_ object: PlanObject, _ number: Int32) -> Bool {
+      maker.formulas.slots(of: Int(number)) == nil && object.takes.objects
+        && !object.takes.arrays && object.collector < 0 && object.unknownKeys == .ignore
     }
 
     /// The cells of what the paths of an object's group go through; nil if they go through objects and arrays in the same place.
@@ -84,11 +117,7 @@ extension RowProgram {
 
     /// The members of an object; nil if it is made as a whole.
     private mutating func members(_ object: PlanObject, _ number: Int32) -> [Member]? {
-      // What takes other values than objects, or has a field with unnamed members, is made as a whole.
-      guard object.fieldCount > 0, maker.formulas.slots(of: Int(number)) == nil,
-        object.takes.objects, !object.takes.arrays, object.collector < 0,
-        object.unknownKeys == .ignore
-      else { return nil }
+      guard object.fieldCount > 0, takesOnlyFields(object, number) else { return nil }
       let fields = object.firstField..<object.firstField + object.fieldCount
       guard fields.allSatisfy({ !maker.names[Int($0)].isEmpty }) else { return nil }
       return fields.map { field in

@@ -109,10 +109,10 @@ final class RowProgram: @unchecked Sendable {
 
     /// An object with at least one field.
     ///
-    /// `steps` are what paths lead through. A call makes an object of the members after the fields, if there is one. A node of the
+    /// `steps` are what paths lead through. All requirements have to hold, in their order. A call makes an object of the members after the fields, if there is one. A node of the
     /// selection opens an object that is closed.
     mutating func addObject(
-      _ members: [Member], rest: Int?, steps: [Step], early: Requirement?, late: Requirement?,
+      _ members: [Member], rest: Int?, steps: [Step], early: [Requirement], late: [Requirement],
       entry: Int32, null: [UInt8]?, absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
@@ -124,7 +124,7 @@ final class RowProgram: @unchecked Sendable {
         sm_written_object(
           first_field: UInt32(fields.count), field_count: UInt32(members.count),
           first_step: UInt32(self.steps.count), step_count: UInt32(steps.count),
-          early: early.map { add($0) } ?? 0, late: late.map { add($0) } ?? 0,
+          early: add(early), late: add(late),
           has_rest: rest != nil, rest: UInt32(rest ?? 0)))
       self.steps += steps.map { $0.cell | ($0.isArray ? UInt32(SM_ARRAY_STEP) : 0) }
       for member in members {
@@ -160,14 +160,22 @@ final class RowProgram: @unchecked Sendable {
       return UInt32(intervals.count - 1)
     }
 
-    private mutating func add(_ condition: Requirement) -> UInt32 {
-      switch condition {
-      case .number(let cell, let interval):
-        conditions.append(sm_condition(interval: add(interval), cell: cell, call: 0))
-      case .called(let call):
-        conditions.append(sm_condition(interval: 0, cell: 0, call: UInt32(call)))
+    /// The number of the first requirement; 0 if there is none.
+    private mutating func add(_ requirements: [Requirement]) -> UInt32 {
+      var next: UInt32 = 0
+      for requirement in requirements.reversed() {
+        var condition = sm_condition()
+        switch requirement {
+        case .number(let cell, let interval):
+          condition.interval = add(interval)
+          condition.cell = cell
+        case .called(let call): condition.call = UInt32(call)
+        }
+        condition.next = next
+        next = UInt32(conditions.count)
+        conditions.append(condition)
       }
-      return UInt32(conditions.count - 1)
+      return next
     }
 
     private mutating func add(_ text: [UInt8]) -> sm_written_text {
