@@ -98,8 +98,9 @@ extension RowProgram {
       return node.child
     }
 
-    /// Whether an object is made of the fields of one value. What takes other values than objects, or has a field with unnamed members, is
-    /// made as a whole.
+    /// Whether an object is made of the fields of one value.
+    ///
+    /// What takes other values than objects, or has a field with unnamed members, is made as a whole.
     private func takesOnlyFields(_ object: PlanObject, _ number: Int32) -> Bool {
       maker.formulas.slots(of: Int(number)) == nil && object.takes.objects
         && !object.takes.arrays && object.collector < 0 && object.unknownKeys == .ignore
