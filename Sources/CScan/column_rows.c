@@ -58,7 +58,11 @@ static bool match_value(matcher *m, const sm_written_value *value, uint32_t colu
       return spec->kind == SM_COLUMN_LIST && match_value(m, &m->program->values[value->child], spec->first_child);
     case SM_WRITE_CALLED:
     case SM_WRITE_FIRST:
-    case SM_WRITE_TEMPLATE: return true;
+    case SM_WRITE_TEMPLATE:
+    case SM_WRITE_JSON:
+    case SM_WRITE_BY_KIND:
+    case SM_WRITE_MEMBERS:
+    case SM_WRITE_ENTRIES: return true;
     case SM_WRITE_SCALAR:
     case SM_WRITE_STRING:
     case SM_WRITE_BOOLEAN:
@@ -212,13 +216,13 @@ static sm_write_result fill_array(const filler *o, const sm_written_value *value
   return SM_WRITTEN;
 }
 
-// Adds what is made of several cells, by its text. A longer text is made by slower code.
-__attribute__((noinline)) static sm_write_result fill_pieces(
+// Adds what is written as a text first. A longer text is called for.
+__attribute__((noinline)) static sm_write_result fill_made(
     const filler *o, const sm_written_value *value, uint32_t block, const sm_cell *cell, sm_column *c) {
   uint8_t room[4096];
   row_writer made = writer_of(o->row, o->program, &(sm_output){room, 0, sizeof room});
   sm_write_result result = sm_write_value(&made, value, block, cell);
-  if (result == SM_NO_ROOM) return SM_REFUSED;
+  if (result == SM_NO_ROOM) return fill_called(o, value->child, block, cell, c);
   return result == SM_WRITTEN ? fill_text(o, c, room, (size_t)(made.at - room)) : result;
 }
 
@@ -237,7 +241,7 @@ static sm_write_result fill_value(
   if (cell->kind == SM_CELL_ABSENT && value->has_absent) return fill_written(o, c, value->absent);
   if (cell->kind == 'n' && value->has_null) return fill_written(o, c, value->null);
   if (value->kind == SM_WRITE_CALLED) return fill_called(o, value->child, block, cell, c);
-  if (value->kind > SM_WRITE_CALLED) return fill_pieces(o, value, block, cell, c);
+  if (value->kind > SM_WRITE_CALLED) return fill_made(o, value, block, cell, c);
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
   if (cell->is_closed && value->opens) return fill_closed(o, value, block, cell, c);
   if (value->kind == SM_WRITE_OBJECT) {

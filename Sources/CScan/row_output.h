@@ -1,4 +1,5 @@
-// What the writers of rows share: `row_writer.c` writes JSON, `row_cells.c` the cells of other forms.
+// What the writers of rows share: `row_writer.c` writes JSON, with `row_json.c` for what has any members, `row_cells.c` the cells of
+// other forms.
 //
 // What holds: the text of a cell is a whole token that the walk has checked, with its quotes. Before anything is written, there is
 // room for it and for a whole vector after it. Text is copied in whole vectors where these can be read, too.
@@ -78,6 +79,12 @@ static inline row_writer writer_of(const sm_row *row, const sm_row_program *prog
       .program = program, .row = row, .cells = row->cells, .text = row->text, .at = output->start + output->count,
       .end = output->start + output->capacity, .last_vector = row->readable < SM_WRITE_ROOM ? 0 : row->readable - SM_WRITE_ROOM};
 }
+
+// Writes a value that another has made as compact JSON.
+sm_write_result sm_write_made(row_writer *o, const uint8_t *text, size_t length);
+
+// row_json.c: writes the kinds from SM_WRITE_JSON on. Where these are not plain, it refuses them, and some text may be left.
+sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell);
 
 // Writes the value of a cell; `block` is that of the object that it is a member of, if it is one.
 sm_write_result sm_write_value(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell);

@@ -78,12 +78,23 @@ static inline sm_write_result decide_number(const sm_interval *interval, const u
   return SM_WRITTEN;
 }
 
-// Opens a closed container, the value of a cell. Gives the cell of what is open; 0 if that cannot be done here.
+// The work of looking at a row again.
+static inline uint64_t work_on(const sm_row *row) { return (uint64_t)sm_row_length(row->walker) * SM_ROW_WORK; }
+
+// Opens a closed container, which a cell says the place of. Gives the cell of what is open; 0 if that cannot be done here.
 __attribute__((unused)) static uint32_t open_closed(
     const sm_row_program *program, const sm_row *row, const sm_written_value *value, const sm_cell *cell) {
-  uint64_t work = (uint64_t)sm_row_length(row->walker) * SM_ROW_WORK;
+  uint64_t work = work_on(row);
   if (work > program->most_opened || sm_row_count(row->walker, work) > program->most_work) return 0;
   return sm_row_open(row->walker, cell->start, cell->end, value->node);
+}
+
+// The cell that says the place of a container; NULL if only its parts are known.
+static inline const sm_cell *place_of(const sm_row *row, const sm_cell *cell) {
+  if (cell->is_closed) return cell;
+  const sm_cell *first = &row->cells[cell->start];
+  bool is_head = first->kind == SM_CELL_HEAD, is_block = first->is_closed && first->has_escapes;
+  return cell->start > 0 && (is_head || is_block) ? first : NULL;
 }
 
 // Whether a condition holds: SM_WRITTEN or SM_LEFT_OUT; SM_REFUSED where that is not known.

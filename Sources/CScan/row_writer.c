@@ -2,8 +2,7 @@
 
 #include "row_output.h"
 
-// Writes a value that another has made as compact JSON.
-static sm_write_result write_made(row_writer *o, const uint8_t *text, size_t length) {
+sm_write_result sm_write_made(row_writer *o, const uint8_t *text, size_t length) {
   if (o->is_indented && length > 2 && (*text == '{' || *text == '[')) {
     if (!has_space(o, 0)) return SM_NO_ROOM;
     // A vector stays free after it.
@@ -17,7 +16,7 @@ static sm_write_result write_made(row_writer *o, const uint8_t *text, size_t len
 }
 
 static sm_write_result write_text(row_writer *o, sm_written_text text) {
-  return write_made(o, o->program->texts + text.start, text.length);
+  return sm_write_made(o, o->program->texts + text.start, text.length);
 }
 
 // Writes what comes before a member's value.
@@ -44,7 +43,7 @@ static sm_write_result write_array(row_writer *o, const sm_written_value *value,
 static sm_write_result write_called(row_writer *o, uint32_t call, uint32_t block, const sm_cell *cell) {
   sm_made_text made;
   sm_write_result result = o->program->call(o->program->context, call, o->row, block, cell, &made);
-  return result == SM_WRITTEN ? write_made(o, made.start, made.length) : result;
+  return result == SM_WRITTEN ? sm_write_made(o, made.start, made.length) : result;
 }
 
 // Writes a container whose cell is closed.
@@ -132,12 +131,16 @@ __attribute__((noinline)) static sm_write_result write_template(row_writer *o, c
   return SM_WRITTEN;
 }
 
-// Writes what is made of several cells.
-static sm_write_result write_pieces(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+// Writes what is called for where it is not plain.
+static sm_write_result write_or_call(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
   uint8_t *const start = o->at;
-  sm_write_result result = value->kind == SM_WRITE_FIRST ? write_first(o, value, block) : write_template(o, value, block);
+  const size_t width = o->width;
+  sm_write_result result = value->kind == SM_WRITE_FIRST      ? write_first(o, value, block)
+                           : value->kind == SM_WRITE_TEMPLATE ? write_template(o, value, block)
+                                                              : sm_write_json(o, value, block, cell);
   if (result != SM_REFUSED) return result;
   o->at = start;
+  o->width = width;
   return write_called(o, value->child, block, cell);
 }
 
@@ -145,7 +148,7 @@ sm_write_result sm_write_value(row_writer *o, const sm_written_value *value, uin
   if (cell->kind == SM_CELL_ABSENT && value->has_absent) return write_text(o, value->absent);
   if (cell->kind == 'n' && value->has_null) return write_text(o, value->null);
   if (value->kind == SM_WRITE_CALLED) return write_called(o, value->child, block, cell);
-  if (value->kind > SM_WRITE_CALLED) return write_pieces(o, value, block, cell);
+  if (value->kind > SM_WRITE_CALLED) return write_or_call(o, value, block, cell);
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
   if (cell->is_closed && value->opens) return write_closed(o, value, block, cell);
   if (value->kind == SM_WRITE_OBJECT) {

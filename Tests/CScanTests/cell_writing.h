@@ -3,7 +3,7 @@
 #ifndef CELL_WRITING_H
 #define CELL_WRITING_H
 
-#include "row_writing.h"
+#include "row_expected.h"
 
 // The columns of a program's records.
 typedef struct {

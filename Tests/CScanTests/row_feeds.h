@@ -3,6 +3,7 @@
 #ifndef STREAMMAP_ROW_FEEDS_H
 #define STREAMMAP_ROW_FEEDS_H
 
+#include <stdio.h>
 #include <string.h>
 
 #include "row_writing.h"
@@ -75,13 +76,29 @@ static void put_unwanted(buf *b, rng *r, const manner *m) {
   put_value(b, r, 3, 8);
 }
 
+// An object with few members, whose keys are short, mostly different, and sometimes have an escape.
+static void put_members(buf *b, rng *r, const manner *m) {
+  put_byte(b, '{');
+  for (uint64_t i = 0, count = below(r, 5); i < count; i++) {
+    if (i > 0) put_text(b, m->comma);
+    char key[40];
+    sprintf(key, "\"%s%u%s\"", chance(r, 30) ? "a longer key " : "", (unsigned)below(r, 30), chance(r, 5) ? "\\u0041" : chance(r, 30) ? " is this" : "");
+    put_text(b, key);
+    put_text(b, m->colon);
+    put_value(b, r, chance(r, 20) ? 2 : 0, 4);
+  }
+  put_byte(b, '}');
+}
+
 static void put_shaped(buf *b, rng *r, const shapes *all, int number, const manner *m) {
   unsigned oddness = m->oddness;
   const shape *here = &all->shapes[number];
   if (chance(r, oddness)) {
     put_value(b, r, 3, 8);
   } else if (here->kind == SHAPE_SCALAR) {
-    put_value(b, r, 0, 0);
+    // Any JSON is among the scalars, so objects come often.
+    if (!m->has_plain_keys && oddness > 0 && chance(r, 20)) put_members(b, r, m);
+    else put_value(b, r, 0, 0);
   } else if (here->kind == SHAPE_LIST) {
     put_byte(b, '[');
     for (uint64_t i = 0, count = below(r, 4); i < count; i++) {

@@ -6,6 +6,7 @@
 
 // To see which rows came without an index.
 #include "../../Sources/CScan/walker.h"
+#include "slow_reading.h"
 #include "test.h"
 
 // What reads a value. The members and elements of a path have cells in the block around it.
@@ -141,33 +142,6 @@ static void put_read(buf *b, rng *r, const readings *m, int number, const char *
 }
 
 // --- A slow reading of well-formed text
-
-static const uint8_t *past_space(const uint8_t *p) {
-  while (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n') p++;
-  return p;
-}
-
-static const uint8_t *past_value(const uint8_t *p) {
-  int depth = 0;
-  do {
-    p = past_space(p);
-    if (*p == '"') {
-      for (p++; *p != '"'; p++) p += *p == '\\';
-      p++;
-    } else if (*p == '{' || *p == '[') {
-      depth++;
-      p++;
-    } else if (*p == '}' || *p == ']') {
-      depth--;
-      p++;
-    } else if (*p == ',' || *p == ':') {
-      p++;
-    } else {
-      while (memchr(" \t\r\n,:]}", *p, 8) == NULL) p++;
-    }
-  } while (depth > 0);
-  return p;
-}
 
 static bool matches(const uint8_t *key, const uint8_t *end, size_t wanted) {
   uint8_t decoded[400];

@@ -9,7 +9,7 @@
 #include "column_filling.h"
 #include "cell_writing.h"
 #include "row_feeds.h"
-#include "row_writing.h"
+#include "row_expected.h"
 
 typedef struct {
   const shapes *all;
@@ -249,9 +249,13 @@ void test_rows(void) {
       sm_selection_mark(s, list, 0);
       root = items;
     }
+    // It opens objects that are closed.
+    sm_node members = sm_selection_node(s);
+    sm_selection_other_members(s, members, SM_KEEP);
+    sm_selection_block(s, members, 0, 1);
     if (!sm_selection_seal(s, root)) abort();
     static writing w;
-    make_writing(&w, &all, &r);
+    make_writing(&w, &all, members, &r);
     n.writing = &w;
     sm_framing framing = (sm_framing)below(&r, 5);
     sm_limits limits = {280, UINT64_MAX, UINT64_MAX, UINT64_MAX};

@@ -24,7 +24,15 @@ typedef enum {
   SM_WRITE_CALLED,   // whatever a call makes of the cell
   SM_WRITE_FIRST,    // the first of several cells that has a value
   SM_WRITE_TEMPLATE, // one string of the scalars of several cells, and of texts between them
+  SM_WRITE_JSON,     // any value, without the white space in it
+  SM_WRITE_BY_KIND,  // one of several values, by the kind of what is in the cell
+  SM_WRITE_MEMBERS,  // an object of the members of an object, whatever their keys are
+  SM_WRITE_ENTRIES,  // an array of them: each is an object of its key and its value
 } sm_write_kind;
+
+// What SM_WRITE_BY_KIND goes by, in the order of its pieces.
+enum { SM_KIND_NULL, SM_KIND_BOOLEAN, SM_KIND_NUMBER, SM_KIND_STRING, SM_KIND_OBJECT, SM_KIND_ARRAY, SM_KINDS };
+#define SM_NO_VALUE UINT32_MAX
 
 // A text in `texts`. SM_WRITE_ROOM bytes from its start are readable, whatever its length.
 typedef struct {
@@ -42,9 +50,11 @@ typedef struct {
   uint32_t interval;     // where a number has to be; 0 if it may be anywhere
   uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of the others that
                          // are not scalars: the number of the call
-  uint32_t first_piece, piece_count;  // of what is made of several cells
+  uint32_t first_piece, piece_count;  // of what is made of several cells; by kind, the values, SM_NO_VALUE where there is none
+  uint32_t part;         // of members and entries: the value that makes each of their values
+  sm_written_text key_name, value_name;  // of entries: the names before the key and the value, with the colon
   bool is_strict;        // of a string: any other scalar is wrong
-  bool opens;            // of an object or array: whether one that is closed is opened by `node`
+  bool opens;            // of an object or array: whether one that is closed is opened by `node`; members and entries always are
   sm_node node;
   sm_written_text null, absent;  // what is written instead of a null, or of nothing; refused, or called, where there is none
 } sm_written_value;
@@ -125,7 +135,7 @@ typedef struct {
   const uint8_t *texts;
   uint32_t root;         // the record's value
   bool omits_nulls;      // members that are null are left out
-  uint64_t most_elements;
+  uint64_t most_elements, most_members;
   // Records with more work, as sm_row_count counts it, are refused; and those with more for one container that is opened.
   uint64_t most_work, most_opened;
   sm_row_call call;      // NULL if nothing is called

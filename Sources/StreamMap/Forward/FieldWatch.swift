@@ -195,8 +195,13 @@ final class FieldWatch {
         note(element, as: node.pointee.child, of: row)
         element = row.cells + Int(element.pointee.next)
       }
+    case .dictionary:
+      guard cell.pointee.kind == .object else { return }
+      // One that something else looks at, too, says where it is.
+      if row.place(ofContainer: cell) != nil { return note(closed: cell, as: index, of: row) }
+      noteMembers(from: cell.pointee.end, as: node.pointee.child, of: row)
     case .transform: note(cell, as: node.pointee.child, of: row)
-    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: break
+    case .scalar, .jsonValue, .rawJSON, .rewritten, .firstOf, .dispatch: break
     }
   }
 
@@ -224,14 +229,30 @@ final class FieldWatch {
       let look = looks.start[object]
       if look.openCount == 0, look.innerCount == 0 { return }
       entry = rows.groups[Int(rows.groupOfObject[object])].entry
-    case .array: entry = rows.entries[Int(index)]
+    case .array, .dictionary: entry = rows.entries[Int(index)]
     case .transform: return note(closed: cell, as: node.pointee.child, of: row)
-    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: return
+    case .scalar, .jsonValue, .rawJSON, .rewritten, .firstOf, .dispatch: return
     }
     let mark = row.mark
     defer { row.release(to: mark) }
-    guard let opened = row.open(RecordRow.Place(cell.pointee), by: entry) else { return }
-    note(opened, as: index, of: row)
+    guard entry >= 0, let place = row.place(ofContainer: cell),
+      let opened = row.open(place, by: entry)
+    else { return }
+    if node.pointee.opcode == .dictionary {
+      noteMembers(from: opened.pointee.end, as: node.pointee.child, of: row)
+    } else {
+      note(opened, as: index, of: row)
+    }
+  }
+
+  /// Looks at the values of an object's members, from its first key on.
+  private func noteMembers(from first: UInt32, as index: Int32, of row: RecordRow) {
+    var next = first
+    while next > 0 {
+      let key = row.cells + Int(next)
+      note(key + 1, as: index, of: row)
+      next = key.pointee.next
+    }
   }
 
   /// Works out what is left to look for.
@@ -265,7 +286,7 @@ final class FieldWatch {
   private func leadsToOpen(_ index: Int32, _ visited: inout Set<Int32>) -> Bool {
     let node = plan.nodes[index].pointee
     switch node.opcode {
-    case .array, .transform: return leadsToOpen(node.child, &visited)
+    case .array, .dictionary, .transform: return leadsToOpen(node.child, &visited)
     case .object:
       guard visited.insert(node.child).inserted else { return false }
       if !open[Int(node.child)].isEmpty { return true }
@@ -273,7 +294,7 @@ final class FieldWatch {
       return (object.firstField..<object.firstField + object.fieldCount).contains {
         leadsToOpen(plan.fields[$0].pointee.node, &visited)
       }
-    case .scalar, .jsonValue, .rawJSON, .dictionary, .rewritten, .firstOf, .dispatch: return false
+    case .scalar, .jsonValue, .rawJSON, .rewritten, .firstOf, .dispatch: return false
     }
   }
 }

@@ -23,7 +23,11 @@ extension RowMaker {
     /// In the order of `byKind`.
     private static let kinds: [JSONKind] = [.null, .boolean, .number, .string, .object, .array]
 
-    fileprivate func node(of kind: JSONKind) -> Int32 {
+    /// Whether the kind of the token is what it goes by.
+    var isByKind: Bool { labels == nil }
+
+    /// The node for a kind; -1 if there is none.
+    func node(of kind: JSONKind) -> Int32 {
       let number =
         switch kind {
         case .null: 0

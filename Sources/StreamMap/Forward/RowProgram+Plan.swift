@@ -48,18 +48,71 @@ extension RowProgram {
         return parts.add(
           scalar, in: demands.interval, isStrict: node.isStrictString, null: null, absent: absent)
       }
-      guard node.checkCount == 0 else { return nil }
+      guard node.checkCount == 0, open.insert(index).inserted else { return nil }
+      defer { open.remove(index) }
       switch node.opcode {
       case .array:
         return parts.addArray(
           of: value(node.child), entry: rows.entries[index].pointee, null: null, absent: absent)
-      case .object:
-        guard open.insert(index).inserted else { return nil }
-        defer { open.remove(index) }
-        return self.object(node.child, null: null, absent: absent)
-      case .scalar, .rawJSON, .jsonValue, .dictionary, .transform, .rewritten, .firstOf, .dispatch:
-        return nil
+      case .object: return self.object(node.child, null: null, absent: absent)
+      case .rawJSON, .jsonValue:
+        let taken = node.null.kind == .take ? Array("null".utf8) : null
+        return parts.addJSON(call: call(index), null: taken, absent: absent)
+      case .dictionary:
+        let entry = rows.entries[index].pointee
+        if entry < 0 { return nil }
+        return parts.addMembers(
+          of: value(node.child), entries: nil, entry: entry, call: call(index), null: null,
+          absent: absent)
+      case .rewritten: return entries(index, node, null, absent)
+      case .dispatch: return choice(index, node, null, absent)
+      case .scalar, .transform, .firstOf: return nil
       }
+    }
+
+    /// The entries of an object, if nothing else becomes of them; nil for anything else that is mapped twice.
+    private mutating func entries(
+      _ index: Int32, _ node: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
+    ) -> UInt32? {
+      let first = plan.nodes[node.child].pointee
+      let second = plan.nodes[node.second].pointee
+      guard case .entries(let key, let value)? = shape(first), first.checkCount == 0,
+        second.opcode == .array, second.checkCount == 0,
+        plan.nodes[second.child].pointee.keepsJSON
+      else { return nil }
+      let object = plan.nodes[first.child].pointee
+      let entry = rows.entries[first.child].pointee
+      guard object.opcode == .dictionary, object.checkCount == 0, entry >= 0,
+        plan.nodes[object.child].pointee.keepsJSON
+      else { return nil }
+      return parts.addMembers(
+        of: self.value(object.child),
+        entries: (
+          key: WrittenKey(key).quoted + [UInt8(ascii: ":")],
+          value: WrittenKey(value).quoted + [UInt8(ascii: ":")]
+        ),
+        entry: entry, call: call(index), null: null, absent: absent)
+    }
+
+    /// One of several values by the kind of a token, if each is a scalar or any JSON.
+    private mutating func choice(
+      _ index: Int32, _ node: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
+    ) -> UInt32? {
+      let choice = maker.choices[Int(node.child)]
+      guard choice.isByKind else { return nil }
+      var values: [Int32: UInt32] = [:]
+      for kind in JSONKind.allCases {
+        let chosen = choice.node(of: kind)
+        if chosen < 0 || values[chosen] != nil { continue }
+        let node = plan.nodes[chosen].pointee
+        guard node.opcode == .scalar || node.isJSON else { return nil }
+        values[chosen] = value(chosen)
+      }
+      // A null may be a mistake, or something else, before it is a kind.
+      let takesNull = node.null.kind == .take
+      return parts.add(
+        byKind: { $0 == .null && !takesNull ? nil : values[choice.node(of: $0)] },
+        call: call(index), null: null, absent: absent)
     }
 
     /// An object, or what its one field without a name makes of it: then the conditions of both have to hold.
@@ -303,6 +356,9 @@ extension PlanTables {
 extension PlanNode {
   /// Whether it takes a value as it stands.
   var isJSON: Bool { opcode == .rawJSON || opcode == .jsonValue }
+
+  /// Whether it takes every value as it stands.
+  fileprivate var keepsJSON: Bool { isJSON && checkCount == 0 && null.kind == .take }
 
   /// Whether it takes strings, and any other scalar is wrong.
   var isStrictString: Bool { opcode == .scalar && scalar == .string && options == nil }

@@ -86,6 +86,50 @@ final class RowProgram: @unchecked Sendable {
       return add(value, nil, nil)
     }
 
+    /// Any value as it stands, without white space; where it is not plain, it is called for.
+    mutating func addJSON(call: Int, null: [UInt8]?, absent: [UInt8]?) -> UInt32 {
+      var value = sm_written_value()
+      value.kind = UInt8(SM_WRITE_JSON.rawValue)
+      value.child = UInt32(call)
+      return add(value, null, absent)
+    }
+
+    /// One of several values, by the kind of the cell; where there is none, or it is not plain, it is called for.
+    mutating func add(
+      byKind choose: (JSONKind) -> UInt32?, call: Int, null: [UInt8]?, absent: [UInt8]?
+    ) -> UInt32 {
+      var value = sm_written_value()
+      value.kind = UInt8(SM_WRITE_BY_KIND.rawValue)
+      value.child = UInt32(call)
+      value.first_piece = UInt32(pieces.count)
+      value.piece_count = UInt32(SM_KINDS)
+      var choices = [sm_written_piece](repeating: sm_written_piece(), count: Int(SM_KINDS))
+      for kind in JSONKind.allCases {
+        choices[kind.number].value = choose(kind) ?? SM_NO_VALUE
+      }
+      pieces += choices
+      return add(value, null, absent)
+    }
+
+    /// The members of an object, with any keys; as entries, if these have names.
+    ///
+    /// Where it is not plain, it is called for. A node of the selection opens an object that is closed.
+    mutating func addMembers(
+      of part: UInt32, entries names: (key: [UInt8], value: [UInt8])?, entry: Int32, call: Int,
+      null: [UInt8]?, absent: [UInt8]?
+    ) -> UInt32 {
+      var value = sm_written_value()
+      value.kind = UInt8((names == nil ? SM_WRITE_MEMBERS : SM_WRITE_ENTRIES).rawValue)
+      value.child = UInt32(call)
+      value.part = part
+      value.node = sm_node(bitPattern: entry)
+      if let names {
+        value.key_name = add(names.key)
+        value.value_name = add(names.value)
+      }
+      return add(value, null, absent)
+    }
+
     private mutating func add(_ pieces: [Piece]) {
       for piece in pieces {
         var written = sm_written_piece()
@@ -302,6 +346,7 @@ final class RowProgram: @unchecked Sendable {
         conditions: conditions.baseAddress,
         steps: steps.baseAddress, texts: texts.baseAddress, root: root,
         omits_nulls: omitsNulls, most_elements: UInt64(clamping: limits.elements),
+        most_members: UInt64(clamping: limits.members),
         most_work: UInt64(clamping: limits.replayed),
         most_opened: UInt64(clamping: limits.capturedValue),
         call: RowCalls.answer,
@@ -386,6 +431,20 @@ class RowCalls {
       return SM_WRITTEN
     case .leftOut: return SM_LEFT_OUT
     case .refused: return SM_REFUSED
+    }
+  }
+}
+
+extension JSONKind {
+  /// Its number for C.
+  fileprivate var number: Int {
+    switch self {
+    case .null: SM_KIND_NULL
+    case .boolean: SM_KIND_BOOLEAN
+    case .number: SM_KIND_NUMBER
+    case .string: SM_KIND_STRING
+    case .object: SM_KIND_OBJECT
+    case .array: SM_KIND_ARRAY
     }
   }
 }

@@ -1,0 +1,222 @@
+// What rows have of values with any members: JSON as it stands, dictionaries, lists of their entries. See `row_writer.h`.
+
+#include "row_output.h"
+#include "walker.h"
+
+// Objects with more members are written by slower code.
+enum { MOST_KEYS = 128 };
+
+// What tells most keys apart: their length, and the bytes at both ends.
+static inline uint64_t fingerprint(const row_writer *o, const sm_cell *key) {
+  const uint8_t *text = o->text + key->start + 1;
+  size_t length = key->end - key->start - 2;
+  uint64_t first, last;
+  if (length >= 8) {
+    first = sm_load(text);
+    last = sm_load(text + length - 8);
+  } else if (key->end <= o->last_vector) {
+    first = last = sm_load(text) & sm_load(sm_masks[length]);
+  } else {
+    first = 0;
+    memcpy(&first, text, length);
+    last = first;
+  }
+  return (first ^ (last << 29 | last >> 35)) + length;
+}
+
+// Whether all keys from one on surely differ. Those with escapes may be the same, however they are written.
+static bool are_different(const row_writer *o, uint32_t first) {
+  uint64_t seen[MOST_KEYS];
+  size_t count = 0;
+  for (uint32_t number = first; number != 0; number = o->cells[number].next) {
+    const sm_cell *key = &o->cells[number];
+    if (count == MOST_KEYS || key->has_escapes) return false;
+    uint64_t here = fingerprint(o, key);
+    // PERF: without a branch, several are compared at once.
+    bool is_known = false;
+    for (size_t k = 0; k < count; k++) is_known |= seen[k] == here;
+    if (is_known) {
+      size_t length = key->end - key->start;
+      for (uint32_t other = first; other != number; other = o->cells[other].next) {
+        const sm_cell *one = &o->cells[other];
+        if (one->end - one->start == length && memcmp(o->text + one->start, o->text + key->start, length) == 0) return false;
+      }
+    }
+    seen[count++] = here;
+  }
+  return true;
+}
+
+// --- Any value.
+
+// Writes a container without the white space in it.
+static sm_write_result write_container(row_writer *o, const sm_cell *cell) {
+  const sm_cell *place = place_of(o->row, cell);
+  if (place == NULL || work_on(o->row) > o->program->most_opened) return SM_REFUSED;
+  uint32_t start = place->start, end = place->end;
+  size_t length = end - start;
+  if (!has_space(o, o->is_indented ? 2 * length : length)) return SM_NO_ROOM;
+  // What is indented is made at the end of the output first.
+  uint8_t *const last = o->end, *const copy = o->is_indented ? last - SM_WRITE_ROOM - length : o->at;
+  length = sm_row_copy(o->row->walker, &start, end, copy);
+  if (start != end) return SM_REFUSED;
+  if (!o->is_indented) {
+    o->at += length;
+    return SM_WRITTEN;
+  }
+  o->end = copy;
+  sm_write_result result = sm_write_made(o, copy, length);
+  o->end = last;
+  return result;
+}
+
+// Writes a value as it stands.
+static inline sm_write_result write_any(row_writer *o, const sm_cell *cell) {
+  if (cell->kind == '{' || cell->kind == '[') return write_container(o, cell);
+  size_t length = cell->end - cell->start;
+  if (cell->kind == 'n' || cell->kind == SM_CELL_ABSENT) return SM_REFUSED;
+  if (cell->has_escapes && !has_plain_escapes(o->text + cell->start + 1, length - 2)) return SM_REFUSED;
+  if (!has_space(o, length)) return SM_NO_ROOM;
+  put_cell(o, cell);
+  return SM_WRITTEN;
+}
+
+static sm_write_result write_by_kind(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  unsigned kind;
+  switch (cell->kind) {
+    case SM_CELL_ABSENT: return SM_REFUSED;
+    case 'n': kind = SM_KIND_NULL; break;
+    case 't':
+    case 'f': kind = SM_KIND_BOOLEAN; break;
+    case '"': kind = SM_KIND_STRING; break;
+    case '{': kind = SM_KIND_OBJECT; break;
+    case '[': kind = SM_KIND_ARRAY; break;
+    default: kind = SM_KIND_NUMBER;
+  }
+  uint32_t chosen = o->program->pieces[value->first_piece + kind].value;
+  if (chosen == SM_NO_VALUE) return SM_REFUSED;
+  sm_write_result result = sm_write_value(o, &o->program->values[chosen], block, cell);
+  // What becomes of a value that is left out is not known here.
+  return result == SM_LEFT_OUT ? SM_REFUSED : result;
+}
+
+// --- Members.
+
+// Begins a line, where there are lines.
+static bool put_break(row_writer *o) {
+  if (!o->is_indented) return true;
+  if (!has_space(o, o->width + 1)) return false;
+  o->at = sm_put_line(o->at, o->width);
+  return true;
+}
+
+// Writes a member of an entry up to its value.
+static bool put_entry_name(row_writer *o, sm_written_text name) {
+  if (!put_break(o) || !has_space(o, name.length + 1)) return false;
+  put_text(o, name);
+  if (o->is_indented) *o->at++ = ' ';
+  return true;
+}
+
+// Writes a member, or an entry, up to its value; false if there is no room.
+static bool begin_member(row_writer *o, const sm_written_value *value, const sm_cell *key) {
+  if (!put_break(o)) return false;
+  size_t length = key->end - key->start;
+  if (value->kind == SM_WRITE_MEMBERS) {
+    if (!has_space(o, length + 2)) return false;
+    put_cell(o, key);
+    *o->at++ = ':';
+    if (o->is_indented) *o->at++ = ' ';
+    return true;
+  }
+  if (!has_space(o, 1)) return false;
+  *o->at++ = '{';
+  o->width += SM_INDENT;
+  if (!put_entry_name(o, value->key_name) || !has_space(o, length + 1)) return false;
+  put_cell(o, key);
+  *o->at++ = ',';
+  return put_entry_name(o, value->value_name);
+}
+
+static bool end_member(row_writer *o, const sm_written_value *value) {
+  if (value->kind == SM_WRITE_ENTRIES) {
+    o->width -= SM_INDENT;
+    if (!put_break(o) || !has_space(o, 1)) return false;
+    *o->at++ = '}';
+  }
+  if (!has_space(o, 1)) return false;
+  *o->at++ = ',';
+  return true;
+}
+
+// Writes the members from a key on, whose keys surely differ.
+static sm_write_result write_all_members(row_writer *o, const sm_written_value *value, uint32_t first) {
+  const sm_written_value *inner = &o->program->values[value->part];
+  const bool is_list = value->kind == SM_WRITE_ENTRIES;
+  uint64_t left = is_list && o->program->most_elements < o->program->most_members ? o->program->most_elements : o->program->most_members;
+  if (!has_space(o, 1)) return SM_NO_ROOM;
+  *o->at++ = is_list ? '[' : '{';
+  // Where the text of the members starts, and where that of those so far ends, with a comma.
+  uint8_t *const parts = o->at, *end = o->at;
+  o->width += SM_INDENT;
+  for (uint32_t number = first; number != 0; number = o->cells[number].next) {
+    if (left-- == 0) return SM_REFUSED;
+    if (!begin_member(o, value, &o->cells[number])) return SM_NO_ROOM;
+    sm_write_result result = sm_write_value(o, inner, 0, &o->cells[number + 1]);
+    if (result == SM_LEFT_OUT && !is_list) {
+      o->at = end;
+      continue;
+    }
+    if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+    if (!end_member(o, value)) return SM_NO_ROOM;
+    end = o->at;
+  }
+  o->width -= SM_INDENT;
+  // The bracket, or the line before it, replaces the last comma.
+  if (end > parts) {
+    o->at--;
+    if (!put_break(o)) return SM_NO_ROOM;
+  }
+  if (!has_space(o, 1)) return SM_NO_ROOM;
+  *o->at++ = is_list ? ']' : '}';
+  return SM_WRITTEN;
+}
+
+// Writes the members of an object, which is opened if it is closed.
+static sm_write_result write_members_of(row_writer *o, const sm_written_value *value, const sm_cell *cell) {
+  if (cell->kind != '{') return SM_REFUSED;
+  const sm_cell *place = place_of(o->row, cell);
+  if (place == NULL) return are_different(o, cell->end) ? write_all_members(o, value, cell->end) : SM_REFUSED;
+  uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, place);
+  sm_write_result result = SM_REFUSED;
+  if (opened != 0 && are_different(o, o->cells[opened].end)) result = write_all_members(o, value, o->cells[opened].end);
+  sm_row_release(o->row->walker, used);
+  return result;
+}
+
+sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  switch ((sm_write_kind)value->kind) {
+    case SM_WRITE_JSON: return write_any(o, cell);
+    case SM_WRITE_BY_KIND: return write_by_kind(o, value, block, cell);
+    case SM_WRITE_MEMBERS: return write_members_of(o, value, cell);
+    case SM_WRITE_ENTRIES: {
+      // The list would be read again: that is work on its text, too.
+      uint8_t *const start = o->at;
+      sm_write_result result = write_members_of(o, value, cell);
+      bool is_long = (uint64_t)(o->at - start) * SM_ROW_WORK > o->program->most_opened;
+      return result == SM_WRITTEN && is_long ? SM_REFUSED : result;
+    }
+    case SM_WRITE_SCALAR:
+    case SM_WRITE_STRING:
+    case SM_WRITE_BOOLEAN:
+    case SM_WRITE_NUMBER:
+    case SM_WRITE_DECIMAL:
+    case SM_WRITE_INTEGER:
+    case SM_WRITE_OBJECT:
+    case SM_WRITE_ARRAY:
+    case SM_WRITE_CALLED:
+    case SM_WRITE_FIRST:
+    case SM_WRITE_TEMPLATE: return SM_REFUSED;
+  }
+  return SM_REFUSED;
+}

@@ -1,0 +1,349 @@
+// What a program has to write of a row, slow and obvious, for the tests of rows.
+
+#ifndef ROW_EXPECTED_H
+#define ROW_EXPECTED_H
+
+#include "row_writing.h"
+#include "slow_reading.h"
+
+static bool has_only_plain_escapes(const uint8_t *text, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] != '\\') continue;
+    if (text[++i] == 'u' || text[i] == '/') return false;
+  }
+  return true;
+}
+
+static bool is_right_number(const sm_written_value *value, const uint8_t *text, size_t length) {
+  bool is_negative = *text == '-';
+  // -0 leaves as 0.
+  if (value->kind == SM_WRITE_INTEGER && is_negative && text[1] == '0') return false;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == 'e' || text[i] == 'E') return false;
+    if (value->kind == SM_WRITE_INTEGER && text[i] == '.') return false;
+  }
+  return length - (value->kind == SM_WRITE_INTEGER && is_negative) <= value->most;
+}
+
+// Units of 10^-18 in a number of at most 18 bytes without an exponent; false for others.
+static bool read_units(__int128 *units, const uint8_t *text, size_t length) {
+  bool is_negative = *text == '-', has_point = false;
+  if (length - is_negative > 18) return false;
+  int places = 0;
+  *units = 0;
+  for (size_t i = is_negative; i < length; i++) {
+    if (text[i] == 'e' || text[i] == 'E') return false;
+    if (text[i] == '.') has_point = true;
+    else *units = *units * 10 + (text[i] - '0'), places += has_point;
+  }
+  while (places++ < 18) *units *= 10;
+  if (is_negative) *units = -*units;
+  return true;
+}
+
+static sm_write_result is_inside(const sm_interval *interval, const uint8_t *text, size_t length) {
+  __int128 number, first = interval->first, last = interval->last;
+  if (!read_units(&number, text, length)) return SM_REFUSED;
+  for (int places = interval->places; places < 18; places++) first *= 10, last *= 10;
+  if (interval->has_first && (number < first || (number == first && !interval->has_ends))) return SM_LEFT_OUT;
+  if (interval->has_last && (number > last || (number == last && !interval->has_ends))) return SM_LEFT_OUT;
+  return SM_WRITTEN;
+}
+
+static bool is_number(uint8_t kind) { return kind == '-' || (kind >= '0' && kind <= '9'); }
+
+static sm_write_result expected_decision(const writing *w, sm_row row, uint32_t number, uint32_t block) {
+  if (number == 0) return SM_WRITTEN;
+  const sm_condition *condition = &w->conditions[number];
+  sm_write_result result = SM_LEFT_OUT;
+  const sm_cell *cell = &row.cells[block + condition->cell];
+  if (condition->interval == 0) result = answer(NULL, condition->call, &row, block, NULL, NULL);
+  else if (is_number(cell->kind)) result = is_inside(&w->intervals[condition->interval], row.text + cell->start, cell->end - cell->start);
+  return result == SM_WRITTEN ? expected_decision(w, row, condition->next, block) : result;
+}
+
+static sm_write_result refused_unless(bool is_good) { return is_good ? SM_WRITTEN : SM_REFUSED; }
+
+static sm_write_result put_expected(
+    buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell);
+
+// Puts the pieces from one to before another; `taken` counts what their values take. A part that is left out is put nowhere.
+static sm_write_result put_pieces(buf *out, const writing *w, sm_row row, uint32_t block, size_t first, size_t last, uint64_t *taken) {
+  for (size_t i = first; i < last; i++) {
+    const sm_written_piece *piece = &w->pieces[i];
+    if (piece->kind == SM_PIECE_TEXT) put(out, w->texts + piece->text.start, piece->text.length);
+    if (piece->kind == SM_PIECE_VALUE) {
+      buf value = {0};
+      sm_write_result result = put_expected(&value, w, row, piece->value, block, &row.cells[block + piece->cell]);
+      uint8_t kind = row.cells[block + piece->cell].kind;
+      bool is_null = value.count == 4 && memcmp(value.bytes, "null", 4) == 0, is_missing = kind == 'n' || kind == SM_CELL_ABSENT;
+      if (is_missing && !is_null) result = SM_REFUSED;
+      bool is_string = value.count > 0 && value.bytes[0] == '"';
+      size_t length = is_null || result != SM_WRITTEN ? 0 : value.count - 2 * is_string;
+      if (length > 0) put(out, value.bytes + is_string, length);
+      *taken += length + 16;
+      drop(&value);
+      if (result != SM_WRITTEN) return SM_REFUSED;
+    }
+    if (piece->kind == SM_PIECE_OPTIONAL) {
+      bool is_whole = true;
+      for (size_t k = i + 1; k <= i + piece->count; k++) {
+        if (w->pieces[k].kind == SM_PIECE_OPTIONAL) k += w->pieces[k].count;
+        else if (w->pieces[k].kind == SM_PIECE_VALUE) {
+          uint8_t kind = row.cells[block + w->pieces[k].cell].kind;
+          is_whole = is_whole && kind != 'n' && kind != SM_CELL_ABSENT;
+        }
+      }
+      if (!is_whole) {
+        // All values in it have to be right.
+        buf nowhere = {0};
+        uint64_t untold = 0;
+        sm_write_result result = SM_WRITTEN;
+        for (size_t k = i + 1; k <= i + piece->count && result == SM_WRITTEN; k++) {
+          if (w->pieces[k].kind == SM_PIECE_VALUE) result = put_pieces(&nowhere, w, row, block, k, k + 1, &untold);
+        }
+        drop(&nowhere);
+        if (result != SM_WRITTEN) return result;
+        i += piece->count;
+      }
+    }
+  }
+  return SM_WRITTEN;
+}
+
+// What is made of several cells, without a call.
+static sm_write_result put_several(buf *out, const writing *w, sm_row row, const sm_written_value *value, uint32_t block) {
+  size_t first = value->first_piece, last = first + value->piece_count;
+  if (value->kind == SM_WRITE_TEMPLATE) {
+    uint64_t taken = 16;
+    put_byte(out, '"');
+    sm_write_result result = put_pieces(out, w, row, block, first, last, &taken);
+    put_byte(out, '"');
+    return taken > w->program.most_opened ? SM_REFUSED : result;
+  }
+  for (; first < last; first++) {
+    const sm_cell *cell = &row.cells[block + w->pieces[first].cell];
+    if (cell->kind == 'n') return SM_REFUSED;
+    if (cell->kind == SM_CELL_ABSENT) continue;
+    bool is_other = is_number(cell->kind) || cell->kind == 't' || cell->kind == 'f';
+    if (is_other && w->values[w->pieces[first].value].is_strict) continue;
+    return put_expected(out, w, row, w->pieces[first].value, block, cell);
+  }
+  return SM_REFUSED;
+}
+
+// The most bytes of a row's text at a time: elements that are left out are written before that is known.
+static size_t most_written;
+
+// Puts JSON without white space; false if a string has an escape that leaves in another way.
+static bool put_compact(buf *out, const uint8_t *text, size_t length) {
+  bool is_inside = false;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '"') is_inside = !is_inside;
+    if (is_inside && text[i] == '\\') {
+      if (strchr("\"\\bfnrt", text[i + 1]) == NULL) return false;
+      put_byte(out, text[i++]);
+      put_byte(out, text[i]);
+    } else if (is_inside || strchr(" \t\r\n", text[i]) == NULL) {
+      put_byte(out, text[i]);
+    }
+  }
+  return true;
+}
+
+// The cells of a closed object's members, by a reading of its text: keys and values in turn. The objects of tests have few members.
+enum { MOST_READ = 20 };
+static size_t read_members(sm_cell *cells, sm_row row, const sm_cell *object) {
+  size_t count = 0;
+  const uint8_t *p = past_space(row.text + object->start + 1);
+  while (*p != '}' && count + 2 <= MOST_READ) {
+    for (int part = 0; part < 2; part++) {
+      const uint8_t *end = past_value(p);
+      bool is_container = *p == '{' || *p == '[';
+      cells[count++] = (sm_cell){
+          .start = (uint32_t)(p - row.text), .end = (uint32_t)(end - row.text), .kind = *p, .is_closed = is_container,
+          .has_escapes = *p == '"' && memchr(p, '\\', (size_t)(end - p)) != NULL};
+      p = past_space(end);
+      if (*p == (part == 0 ? ':' : ',')) p = past_space(p + 1);
+    }
+  }
+  return *p == '}' ? count : MOST_READ + 1;
+}
+
+// What is made of any JSON, without a call.
+static sm_write_result put_json(buf *out, const writing *w, sm_row row, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  bool is_container = cell->kind == '{' || cell->kind == '[';
+  uint64_t work = (uint64_t)sm_row_length(row.walker) * SM_ROW_WORK;
+  if (cell->kind == SM_CELL_ABSENT) return SM_REFUSED;
+  if (value->kind == SM_WRITE_JSON) {
+    if (cell->kind == 'n' || (is_container && work > w->program.most_opened)) return SM_REFUSED;
+    // There has to be room for the white space in it, too.
+    size_t most = out->count + cell->end - cell->start;
+    if (most > most_written) most_written = most;
+    return refused_unless(put_compact(out, row.text + cell->start, cell->end - cell->start));
+  }
+  if (value->kind == SM_WRITE_BY_KIND) {
+    static const char kinds[] = "nb0\"{[";
+    char kind = (char)cell->kind;
+    if (kind == 't' || kind == 'f') kind = 'b';
+    else if (is_number(cell->kind)) kind = '0';
+    uint32_t chosen = w->pieces[value->first_piece + (size_t)(strchr(kinds, kind) - kinds)].value;
+    return chosen == SM_NO_VALUE ? SM_REFUSED : refused_unless(put_expected(out, w, row, chosen, block, cell) == SM_WRITTEN);
+  }
+  if (cell->kind != '{' || work > w->program.most_opened) return SM_REFUSED;
+  sm_cell cells[MOST_READ];
+  size_t count = read_members(cells, row, cell), start = out->count;
+  bool is_list = value->kind == SM_WRITE_ENTRIES, is_first = true;
+  for (size_t i = 0; i < count; i += 2) {
+    size_t length = cells[i].end - cells[i].start;
+    if (cells[i].has_escapes) return SM_REFUSED;
+    for (size_t k = 0; k < i; k += 2) {
+      if (cells[k].end - cells[k].start == length && memcmp(row.text + cells[k].start, row.text + cells[i].start, length) == 0) return SM_REFUSED;
+    }
+  }
+  put_byte(out, is_list ? '[' : '{');
+  for (size_t i = 0; i < count; i += 2) {
+    size_t length = cells[i].end - cells[i].start, before = out->count;
+    // Those before it are written all the same.
+    if (i / 2 == w->program.most_members) return SM_REFUSED;
+    if (!is_first) put_byte(out, ',');
+    if (is_list) put_byte(out, '{'), put(out, w->texts + value->key_name.start, value->key_name.length);
+    put(out, row.text + cells[i].start, length);
+    put_byte(out, is_list ? ',' : ':');
+    if (is_list) put(out, w->texts + value->value_name.start, value->value_name.length);
+    sm_write_result result = put_expected(out, w, row, value->part, 0, &cells[i + 1]);
+    if (result == SM_REFUSED || (result == SM_LEFT_OUT && is_list)) return SM_REFUSED;
+    if (is_list) put_byte(out, '}');
+    if (out->count > most_written) most_written = out->count;
+    if (result == SM_LEFT_OUT) out->count = before;
+    else is_first = false;
+  }
+  put_byte(out, is_list ? ']' : '}');
+  return refused_unless(!is_list || (out->count - start) * SM_ROW_WORK <= w->program.most_opened);
+}
+
+// What a cell has to become, slow and obvious.
+static sm_write_result put_expected(
+    buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell) {
+  const sm_written_value *value = &w->values[value_number];
+  bool is_null = cell->kind == 'n', is_missing = is_null || cell->kind == SM_CELL_ABSENT;
+  if (is_missing && (is_null ? value->has_null : value->has_absent)) {
+    sm_written_text text = is_null ? value->null : value->absent;
+    for (uint32_t i = 0; i < text.length; i++) put_byte(out, w->texts[text.start + i]);
+    return SM_WRITTEN;
+  }
+  if (value->kind > SM_WRITE_CALLED) {
+    size_t before = out->count;
+    bool is_several = value->kind == SM_WRITE_FIRST || value->kind == SM_WRITE_TEMPLATE;
+    sm_write_result result = is_several ? put_several(out, w, row, value, block) : put_json(out, w, row, value, block, cell);
+    if (result == SM_WRITTEN) return SM_WRITTEN;
+    if (out->count > most_written) most_written = out->count;
+    out->count = before;
+  }
+  if (value->kind >= SM_WRITE_CALLED) {
+    sm_made_text made;
+    sm_write_result result = answer(called, value->child, &row, block, cell, &made);
+    for (size_t i = 0; result == SM_WRITTEN && i < made.length; i++) put_byte(out, made.start[i]);
+    return result;
+  }
+  if (is_missing) return SM_REFUSED;
+  const uint8_t *text = row.text + cell->start;
+  size_t length = cell->end - cell->start;
+  if (value->kind == SM_WRITE_OBJECT) {
+    if (cell->kind != '{' || cell->is_closed) return SM_REFUSED;
+    const sm_written_object *object = &w->objects[value->child];
+    const sm_cell *cells = row.cells + cell->start;
+    for (uint32_t i = 0; i < object->step_count; i++) {
+      uint8_t kind = cells[w->steps[object->first_step + i]].kind;
+      if (kind != '{' && kind != SM_CELL_ABSENT) return SM_REFUSED;
+    }
+    sm_write_result early = expected_decision(w, row, object->early, cell->start);
+    if (early != SM_WRITTEN) return early;
+    size_t start = out->count;
+    for (uint32_t i = 0; i < object->field_count; i++) {
+      const sm_written_field *field = &w->fields[object->first_field + i];
+      size_t before = out->count;
+      for (uint32_t k = 0; k < field->name.length; k++) put_byte(out, w->texts[field->name.start + k]);
+      size_t value = out->count;
+      if (put_expected(out, w, row, field->value, cell->start, &cells[field->cell]) != SM_WRITTEN) return SM_REFUSED;
+      if (out->count > most_written) most_written = out->count;
+      if (w->program.omits_nulls && out->count - value == 4 && memcmp(out->bytes + value, "null", 4) == 0) out->count = before;
+    }
+    if (object->has_rest) {
+      sm_made_text made;
+      if (answer(called, object->rest, &row, cell->start, cell, &made) != SM_WRITTEN) return SM_REFUSED;
+      if (made.length > 2) {
+        put_byte(out, ',');
+        put(out, made.start + 1, made.length - 2);
+      }
+    }
+    if (out->count == start) put_byte(out, '{');
+    out->bytes[start] = '{';
+    put_byte(out, '}');
+    return expected_decision(w, row, object->late, cell->start);
+  }
+  if (value->kind == SM_WRITE_ARRAY) {
+    if (cell->kind != '[' || cell->is_closed || cell->end > w->program.most_elements) return SM_REFUSED;
+    put_byte(out, '[');
+    size_t parts = out->count;
+    uint32_t element = cell->start;
+    for (uint32_t i = 0; i < cell->end; i++) {
+      size_t before = out->count;
+      if (before > parts) put_byte(out, ',');
+      sm_write_result result = put_expected(out, w, row, value->child, 0, &row.cells[element]);
+      if (result == SM_REFUSED) return SM_REFUSED;
+      if (out->count > most_written) most_written = out->count;
+      if (result == SM_LEFT_OUT) out->count = before;
+      element = row.cells[element].next;
+    }
+    put_byte(out, ']');
+    return SM_WRITTEN;
+  }
+  for (size_t i = 0; i < length; i++) put_byte(out, text[i]);
+  bool takes_all = value->kind == SM_WRITE_SCALAR;
+  switch (cell->kind) {
+    case '{':
+    case '[': return SM_REFUSED;
+    case '"': return refused_unless((takes_all || value->kind == SM_WRITE_STRING) && has_only_plain_escapes(text, length));
+    case 't':
+    case 'f': return refused_unless(takes_all);
+    default:
+      if (!takes_all && (value->kind == SM_WRITE_STRING || !is_right_number(value, text, length))) return SM_REFUSED;
+      return refused_unless(value->interval == 0 || is_inside(&w->intervals[value->interval], text, length) == SM_WRITTEN);
+  }
+}
+
+// Whether a row is written as it has to be, in memory of the size that it needs.
+static bool writes_row(const writing *w, sm_row row, rng *r) {
+  if (!w->is_whole) return true;
+  buf expected = {0};
+  most_written = 0;
+  sm_write_result right = put_expected(&expected, w, row, 0, 0, &row.cells[0]);
+  bool is_good = false;
+  buf made = {0};
+  for (size_t capacity = below(r, 100);; capacity += 1 + below(r, 200)) {
+    sm_output output = {need(capacity), 0, capacity};
+    sm_write_result result = sm_write_row(row, &w->program, &output);
+    if (result == SM_WRITTEN) {
+      is_good = right == SM_WRITTEN && output.count == expected.count && memcmp(output.start, expected.bytes, expected.count) == 0;
+    } else if (result != SM_NO_ROOM) {
+      is_good = result == right && output.count == 0;
+    }
+    if (result == SM_WRITTEN) put(&made, output.start, output.count);
+    free(output.start);
+    if (result != SM_NO_ROOM) break;
+    // A vector after each value, and brackets, need no more than this.
+    size_t most = most_written > expected.count ? most_written : expected.count;
+    if (capacity > most + 2 * SM_WRITE_ROOM && right == SM_WRITTEN) break;
+  }
+  if (!is_good) {
+    printf("    JSON, where %d is right\n", (int)right);
+    print_bytes("expected", expected.bytes, expected.count);
+    print_bytes("made", made.bytes, made.count);
+  }
+  drop(&expected);
+  drop(&made);
+  return is_good;
+}
+
+#endif
