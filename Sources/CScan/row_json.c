@@ -6,22 +6,16 @@
 // Objects with more members are written by slower code.
 enum { MOST_KEYS = 128 };
 
-// What tells most keys apart: their length, and the bytes at both ends.
-static inline uint64_t fingerprint(const row_writer *o, const sm_cell *key) {
-  const uint8_t *text = o->text + key->start + 1;
-  size_t length = key->end - key->start - 2;
-  uint64_t first, last;
-  if (length >= 8) {
-    first = sm_load(text);
-    last = sm_load(text + length - 8);
-  } else if (key->end <= o->last_vector) {
-    first = last = sm_load(text) & sm_load(sm_masks[length]);
-  } else {
-    first = 0;
-    memcpy(&first, text, length);
-    last = first;
+// What tells most keys apart: their length, and the bytes at both ends, of which a key with its quotes has four or more.
+static inline uint64_t fingerprint(const uint8_t *text, size_t length) {
+  uint32_t first = 0, last = 0;
+  if (length >= sizeof first) {
+    memcpy(&first, text, sizeof first);
+    memcpy(&last, text + length - sizeof last, sizeof last);
+  } else if (length == 3) {
+    first = text[1];
   }
-  return (first ^ (last << 29 | last >> 35)) + length;
+  return (first | (uint64_t)last << 32) + length * 0x9E3779B97F4A7C15u;
 }
 
 // Whether all keys from one on surely differ. Those with escapes may be the same, however they are written.
@@ -30,17 +24,17 @@ static bool are_different(const row_writer *o, uint32_t first) {
   size_t count = 0;
   for (uint32_t number = first; number != 0; number = o->cells[number].next) {
     const sm_cell *key = &o->cells[number];
+    const uint8_t *text = o->text + key->start;
+    size_t length = key->end - key->start;
     if (count == MOST_KEYS || key->has_escapes) return false;
-    uint64_t here = fingerprint(o, key);
-    // PERF: without a branch, several are compared at once.
-    bool is_known = false;
-    for (size_t k = 0; k < count; k++) is_known |= seen[k] == here;
-    if (is_known) {
-      size_t length = key->end - key->start;
-      for (uint32_t other = first; other != number; other = o->cells[other].next) {
-        const sm_cell *one = &o->cells[other];
-        if (one->end - one->start == length && memcmp(o->text + one->start, o->text + key->start, length) == 0) return false;
-      }
+    uint64_t here = fingerprint(text, length);
+    // PERF: most objects have few members, for which vectors are no gain.
+#pragma clang loop vectorize(disable)
+    for (size_t k = 0; k < count; k++) {
+      if (seen[k] != here) continue;
+      const sm_cell *other = &o->cells[first];
+      for (size_t left = k; left > 0; left--) other = &o->cells[other->next];
+      if (other->end - other->start == length && memcmp(o->text + other->start, text, length) == 0) return false;
     }
     seen[count++] = here;
   }
@@ -149,6 +143,57 @@ static bool end_member(row_writer *o, const sm_written_value *value) {
   return true;
 }
 
+// The value of a kind that goes by the kind of a cell, if it is a scalar; else the value itself.
+static inline const sm_written_value *chosen_scalar(const row_writer *o, const sm_written_value *value, const sm_cell *cell) {
+  if (value->kind != SM_WRITE_BY_KIND) return value;
+  bool is_string = cell->kind == '"';
+  if (!is_string && (uint8_t)(cell->kind - '0') > 9) return value;
+  uint32_t chosen = o->program->pieces[value->first_piece + (is_string ? SM_KIND_STRING : SM_KIND_NUMBER)].value;
+  return chosen == SM_NO_VALUE ? value : &o->program->values[chosen];
+}
+
+// Whether the value of a member stays as it is, and can be copied as vectors. False is undecided.
+static inline bool is_plain_part(const row_writer *o, const sm_written_value *value, const sm_cell *cell) {
+  if (value->kind == SM_WRITE_JSON || (value->kind == SM_WRITE_SCALAR && value->interval == 0)) {
+    // A bracket and a brace differ in this bit.
+    bool is_scalar = (cell->kind != 'n') & ((cell->kind | 0x20) != '{');
+    return is_scalar && !cell->has_escapes && cell->end <= o->last_vector;
+  }
+  uint8_t most = value->most < 8 ? value->most : 8;
+  // Before so many digits after a point there are two more bytes.
+  if (value->has_places && value->places + 2 < most) most = value->places + 2;
+  return is_plain_of(o, value->kind, most, value->interval, cell);
+}
+
+// Writes a member whose value stays as it is, with a comma.
+// PERF: there is room for all of it at once.
+static inline bool put_plain_member(row_writer *o, const sm_written_value *value, const sm_cell *key) {
+  const sm_cell *cell = key + 1;
+  const bool is_list = value->kind == SM_WRITE_ENTRIES;
+  size_t name = key->end - key->start, length = cell->end - cell->start;
+  if (!has_space(o, name + length + (is_list ? value->key_name.length + value->value_name.length + 4 : 2))) return false;
+  const uint8_t *const texts = o->program->texts;
+  uint8_t *at = o->at;
+  if (is_list) {
+    *at++ = '{';
+    copy_vectors(at, texts + value->key_name.start, value->key_name.length);
+    at += value->key_name.length;
+  }
+  copy_vectors(at, o->text + key->start, name);
+  at += name;
+  *at++ = is_list ? ',' : ':';
+  if (is_list) {
+    copy_vectors(at, texts + value->value_name.start, value->value_name.length);
+    at += value->value_name.length;
+  }
+  copy_vectors(at, o->text + cell->start, length);
+  at += length;
+  if (is_list) *at++ = '}';
+  *at++ = ',';
+  o->at = at;
+  return true;
+}
+
 // Writes the members from a key on, whose keys surely differ.
 static sm_write_result write_all_members(row_writer *o, const sm_written_value *value, uint32_t first) {
   const sm_written_value *inner = &o->program->values[value->part];
@@ -161,6 +206,11 @@ static sm_write_result write_all_members(row_writer *o, const sm_written_value *
   o->width += SM_INDENT;
   for (uint32_t number = first; number != 0; number = o->cells[number].next) {
     if (left-- == 0) return SM_REFUSED;
+    if (!o->is_indented && is_plain_part(o, chosen_scalar(o, inner, &o->cells[number + 1]), &o->cells[number + 1])) {
+      if (!put_plain_member(o, value, &o->cells[number])) return SM_NO_ROOM;
+      end = o->at;
+      continue;
+    }
     if (!begin_member(o, value, &o->cells[number])) return SM_NO_ROOM;
     sm_write_result result = sm_write_value(o, inner, 0, &o->cells[number + 1]);
     if (result == SM_LEFT_OUT && !is_list) {

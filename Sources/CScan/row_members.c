@@ -326,46 +326,60 @@ static bool add_key(row_reader *r) {
 static row_stop dictionary_members(row_reader *r, bool is_first) {
   sm_walker *const w = r->w;
   const uint8_t *const batch = w->batch;
+  const uint32_t *const index = w->index, *entry = index + r->i, *const last = index + w->count;
+  const uint64_t key_limit = w->limits.key, string_limit = w->limits.string, number_limit = w->limits.number;
+  sm_cell *const cells = w->row.cells;
   row_level *const level = r->level;
   if (level->entry->cell_count == 0) return STOP_ODD;
   r->member = NULL;
   r->other = 0;
+  // Its keys lead nowhere.
+  if (is_first && r->i < w->count && batch[*entry] != '}') r->place = sm_nowhere(&w->links);
+  // Where the number of the next key is put.
+  uint32_t *next = level->tail == 0 ? &cells[level->cell].end : &cells[level->tail].next;
+  uint32_t number = (uint32_t)r->used;
+  row_stop stop = STOP_ODD;
   for (;; is_first = false) {
-    const uint32_t *entry = w->index + r->i;
-    if (r->i >= w->count) return STOP_ODD;
-    if (batch[*entry] == '}') return STOP_UNKNOWN;
+    if (entry >= last) break;
+    if (batch[*entry] == '}') {
+      stop = STOP_UNKNOWN;
+      break;
+    }
     // A string has an entry more, which is asked for here, too.
-    if (r->i + 5 >= w->count || !has_room(r->used, 2)) return STOP_ODD;
-    if (!is_first && batch[*entry++] != ',') return STOP_ODD;
-    uint32_t key = entry[0], key_end = entry[1], start = entry[3], end = entry[4];
-    if ((batch[key] != '"') | (batch[entry[2]] != ':') | (key_end - key - 1 > w->limits.key)) return STOP_ODD;
-    // Its keys lead nowhere.
-    r->place = sm_nowhere(&w->links);
-    uint32_t number = (uint32_t)r->used;
-    r->used += 2;
-    sm_cell *cells = w->row.cells;
+    if (last - entry <= 5 || !has_room(number, 2)) break;
+    if (!is_first && batch[*entry++] != ',') break;
+    const uint32_t key = entry[0], key_end = entry[1], start = entry[3];
+    uint32_t end = entry[4];
+    if ((batch[key] != '"') | (batch[entry[2]] != ':') | (key_end - key - 1 > key_limit)) break;
     cells[number] = (sm_cell){key, key_end + 1, 0, SM_CELL_KEY, has_escape(w, key + 1, key_end), false};
-    if (level->tail == 0) cells[level->cell].end = number;
-    else cells[level->tail].next = number;
+    *next = number;
+    next = &cells[number].next;
     level->tail = number;
-    uint8_t byte = batch[start];
-    r->i = (size_t)(entry - w->index) + 3;
+    number += 2;
+    const uint8_t byte = batch[start];
     bool has_escapes = false;
+    entry += 3;
     if (byte == '"') {
-      if (end - start - 1 > w->limits.string) return STOP_ODD;
+      if (end - start - 1 > string_limit) break;
       has_escapes = has_escape(w, start + 1, end);
       end++;
-      r->i += 2;
+      entry += 2;
     } else if (byte == '{' || byte == '[') {
-      r->other = number + 1;
-      return STOP_VALUE;
+      r->other = number - 1;
+      stop = STOP_VALUE;
+      break;
     } else {
-      end = (uint32_t)scalar_end(batch, start, end, w->batch_length, w->limits.number);
-      if (end == 0) return STOP_ODD;
-      r->i++;
+      // PERF: as in `sm_row_members`.
+      bool is_simple = start < r->last_link && end - start <= number_limit && is_simple_scalar(batch + start, byte, end - start);
+      if (!is_simple) end = (uint32_t)scalar_end(batch, start, end, w->batch_length, number_limit);
+      if (end == 0) break;
+      entry++;
     }
-    cells[number + 1] = (sm_cell){start, end, 0, byte, has_escapes, false};
+    cells[number - 1] = (sm_cell){start, end, 0, byte, has_escapes, false};
   }
+  r->used = number;
+  r->i = (size_t)(entry - index);
+  return stop;
 }
 
 row_stop sm_row_other_members(row_reader *r) {

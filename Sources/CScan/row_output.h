@@ -50,17 +50,21 @@ static inline void put_text(row_writer *o, sm_written_text text) {
   o->at += text.length;
 }
 
-// Whether a value is surely of its type, and can be copied as vectors. False is undecided.
-static inline bool is_plain(const row_writer *o, const sm_written_field *field, const sm_cell *cell) {
+// Whether a value of a kind, of at most so many digits (up to 8), is surely of its type, and can be copied as vectors. False is undecided.
+static inline bool is_plain_of(const row_writer *o, uint8_t kind, uint8_t most, uint32_t interval, const sm_cell *cell) {
   if (cell->end > o->last_vector) return false;
-  if (field->kind == SM_WRITE_STRING) return cell->kind == '"' && !cell->has_escapes;
+  if (kind == SM_WRITE_STRING) return cell->kind == '"' && !cell->has_escapes;
   size_t length = cell->end - cell->start;
-  if (field->kind != SM_WRITE_INTEGER && field->kind != SM_WRITE_DECIMAL) return false;
-  if ((uint8_t)(cell->kind - '0') > 9 || length > field->most) return false;
-  uint64_t bits = bytes_of(field->kind == SM_WRITE_INTEGER ? INTEGER_BITS : EXPONENT_BIT);
-  uint64_t right = bytes_of(field->kind == SM_WRITE_INTEGER ? DIGIT_BIT : 0);
+  if (kind != SM_WRITE_INTEGER && kind != SM_WRITE_DECIMAL) return false;
+  if ((uint8_t)(cell->kind - '0') > 9 || length > most) return false;
+  uint64_t bits = bytes_of(kind == SM_WRITE_INTEGER ? INTEGER_BITS : EXPONENT_BIT);
+  uint64_t right = bytes_of(kind == SM_WRITE_INTEGER ? DIGIT_BIT : 0);
   if (((sm_load(o->text + cell->start) ^ right) & bits & sm_load(sm_masks[length])) != 0) return false;
-  return field->interval == 0 || decide_number(&o->program->intervals[field->interval], o->text + cell->start, length) == SM_WRITTEN;
+  return interval == 0 || decide_number(&o->program->intervals[interval], o->text + cell->start, length) == SM_WRITTEN;
+}
+
+static inline bool is_plain(const row_writer *o, const sm_written_field *field, const sm_cell *cell) {
+  return is_plain_of(o, field->kind, field->most, field->interval, cell);
 }
 
 // Whether paths lead through objects and arrays, where they lead through anything.

@@ -340,7 +340,7 @@ void test_known_layouts(void) {
   }
   printf("    %llu rows, %llu of them with a known layout, %llu documents, %llu other records\n", (unsigned long long)n.rows,
          (unsigned long long)n.known, (unsigned long long)n.documents, (unsigned long long)n.others);
-  if (!has_failed() && has_layouts() && n.known < n.rows / 40) fail("too few rows with a known layout");
+  if (!has_failed() && has_layouts() && n.known < n.rows / 100) fail("too few rows with a known layout");
 }
 
 // The sanitizer watches the bytes after the piece: near its end, links and short values must not be compared as whole vectors.
