@@ -59,6 +59,7 @@ static bool match_value(matcher *m, const sm_written_value *value, uint32_t colu
     case SM_WRITE_CALLED:
     case SM_WRITE_FIRST:
     case SM_WRITE_TEMPLATE:
+    case SM_WRITE_SPLIT:
     case SM_WRITE_JSON:
     case SM_WRITE_BY_KIND:
     case SM_WRITE_MEMBERS:

@@ -96,14 +96,6 @@ static sm_write_result write_by_kind(row_writer *o, const sm_written_value *valu
 
 // --- Members.
 
-// Begins a line, where there are lines.
-static bool put_break(row_writer *o) {
-  if (!o->is_indented) return true;
-  if (!has_space(o, o->width + 1)) return false;
-  o->at = sm_put_line(o->at, o->width);
-  return true;
-}
-
 // Writes a member of an entry up to its value.
 static bool put_entry_name(row_writer *o, sm_written_text name) {
   if (!put_break(o) || !has_space(o, name.length + 1)) return false;
@@ -266,7 +258,8 @@ sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint
     case SM_WRITE_ARRAY:
     case SM_WRITE_CALLED:
     case SM_WRITE_FIRST:
-    case SM_WRITE_TEMPLATE: return SM_REFUSED;
+    case SM_WRITE_TEMPLATE:
+    case SM_WRITE_SPLIT: return SM_REFUSED;
   }
   return SM_REFUSED;
 }

@@ -45,6 +45,14 @@ static inline void put_part(row_writer *o, const uint8_t *text, size_t length) {
 
 static inline void put_cell(row_writer *o, const sm_cell *cell) { put_part(o, o->text + cell->start, cell->end - cell->start); }
 
+// Begins a line, where there are lines; false if there is no room.
+static inline bool put_break(row_writer *o) {
+  if (!o->is_indented) return true;
+  if (!has_space(o, o->width + 1)) return false;
+  o->at = sm_put_line(o->at, o->width);
+  return true;
+}
+
 static inline void put_text(row_writer *o, sm_written_text text) {
   copy_vectors(o->at, o->program->texts + text.start, text.length);
   o->at += text.length;

@@ -131,12 +131,49 @@ __attribute__((noinline)) static sm_write_result write_template(row_writer *o, c
   return SM_WRITTEN;
 }
 
+// Writes the parts of a string without escapes as an array.
+__attribute__((noinline)) static sm_write_result write_split(row_writer *o, const sm_written_value *value, const sm_cell *cell) {
+  if (cell->kind != '"' || cell->has_escapes) return SM_REFUSED;
+  const uint8_t *part = o->text + cell->start + 1, *const end = o->text + cell->end - 1;
+  const uint8_t *const separator = o->program->texts + value->separator.start;
+  const size_t length = value->separator.length;
+  uint8_t *const start = o->at;
+  uint64_t left = o->program->most_elements;
+  if (!has_space(o, 2)) return SM_NO_ROOM;
+  *o->at++ = '[';
+  o->width += SM_INDENT;
+  bool is_empty = part == end;
+  for (bool is_last = is_empty; !is_last;) {
+    if (left-- == 0) return SM_REFUSED;
+    const uint8_t *next = memchr(part, *separator, (size_t)(end - part));
+    while (next != NULL && ((size_t)(end - next) < length || memcmp(next, separator, length) != 0)) {
+      next = memchr(next + 1, *separator, (size_t)(end - next - 1));
+    }
+    is_last = next == NULL;
+    size_t count = (size_t)((is_last ? end : next) - part);
+    if (!put_break(o) || !has_space(o, count + 3)) return SM_NO_ROOM;
+    *o->at++ = '"';
+    if (count > 0) put_part(o, part, count);
+    *o->at++ = '"';
+    if (!is_last) {
+      *o->at++ = ',';
+      part = next + length;
+    }
+  }
+  o->width -= SM_INDENT;
+  if (!is_empty && !put_break(o)) return SM_NO_ROOM;
+  *o->at++ = ']';
+  // The array would be read again: that is work on its text, too.
+  return (uint64_t)(o->at - start) * SM_ROW_WORK > o->program->most_opened ? SM_REFUSED : SM_WRITTEN;
+}
+
 // Writes what is called for where it is not plain.
 static sm_write_result write_or_call(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
   uint8_t *const start = o->at;
   const size_t width = o->width;
   sm_write_result result = value->kind == SM_WRITE_FIRST      ? write_first(o, value, block)
                            : value->kind == SM_WRITE_TEMPLATE ? write_template(o, value, block)
+                           : value->kind == SM_WRITE_SPLIT    ? write_split(o, value, cell)
                                                               : sm_write_json(o, value, block, cell);
   if (result != SM_REFUSED) return result;
   o->at = start;

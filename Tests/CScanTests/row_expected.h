@@ -170,6 +170,28 @@ static size_t read_members(sm_cell *cells, sm_row row, const sm_cell *object) {
   return *p == '}' ? count : MOST_READ + 1;
 }
 
+// The parts of a string.
+static sm_write_result put_split(buf *out, const writing *w, sm_row row, const sm_written_value *value, const sm_cell *cell) {
+  if (cell->kind != '"' || cell->has_escapes) return SM_REFUSED;
+  const char *separator = (const char *)w->texts + value->separator.start;
+  size_t length = value->separator.length, start = out->count, last = cell->end - 1, count = 1;
+  put_text(out, cell->start + 1 == last ? "[" : "[\"");
+  for (size_t i = cell->start + 1; i < last; i++) {
+    // Those before it are written all the same.
+    if (out->count > most_written) most_written = out->count;
+    if (last - i < length || memcmp(row.text + i, separator, length) != 0) {
+      put_byte(out, row.text[i]);
+      continue;
+    }
+    if (count++ == w->program.most_elements) return SM_REFUSED;
+    put_text(out, "\",\"");
+    i += length - 1;
+  }
+  put_text(out, cell->start + 1 == last ? "]" : "\"]");
+  if (out->count > most_written) most_written = out->count;
+  return refused_unless((out->count - start) * SM_ROW_WORK <= w->program.most_opened);
+}
+
 // What is made of any JSON, without a call.
 static sm_write_result put_json(buf *out, const writing *w, sm_row row, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
   bool is_container = cell->kind == '{' || cell->kind == '[';
@@ -235,7 +257,9 @@ static sm_write_result put_expected(
   if (value->kind > SM_WRITE_CALLED) {
     size_t before = out->count;
     bool is_several = value->kind == SM_WRITE_FIRST || value->kind == SM_WRITE_TEMPLATE;
-    sm_write_result result = is_several ? put_several(out, w, row, value, block) : put_json(out, w, row, value, block, cell);
+    sm_write_result result = is_several                      ? put_several(out, w, row, value, block)
+                             : value->kind == SM_WRITE_SPLIT ? put_split(out, w, row, value, cell)
+                                                             : put_json(out, w, row, value, block, cell);
     if (result == SM_WRITTEN) return SM_WRITTEN;
     if (out->count > most_written) most_written = out->count;
     out->count = before;

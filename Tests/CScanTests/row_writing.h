@@ -167,8 +167,8 @@ static uint32_t add_part_value(writing *w, rng *r) {
 
 // Makes a value one of any JSON, of members or of entries, which are opened by `node`, or one that goes by the kind.
 static void make_json(writing *w, sm_written_value *value, sm_node node, rng *r) {
-  static const uint8_t kinds[] = {SM_WRITE_JSON, SM_WRITE_BY_KIND, SM_WRITE_MEMBERS, SM_WRITE_ENTRIES};
-  value->kind = kinds[below(r, 4)];
+  static const uint8_t kinds[] = {SM_WRITE_JSON, SM_WRITE_BY_KIND, SM_WRITE_MEMBERS, SM_WRITE_ENTRIES, SM_WRITE_SPLIT};
+  value->kind = kinds[below(r, 5)];
   value->child = (uint32_t)below(r, FIRST_REST);
   value->node = node;
   value->interval = 0;
@@ -177,6 +177,9 @@ static void make_json(writing *w, sm_written_value *value, sm_node node, rng *r)
     for (int kind = 0; kind < SM_KINDS; kind++) {
       w->pieces[w->piece_count++] = (sm_written_piece){.value = chance(r, 20) ? SM_NO_VALUE : add_part_value(w, r)};
     }
+  } else if (value->kind == SM_WRITE_SPLIT) {
+    static const char *const separators[] = {"a", "e", "o", "aa", "lo"};
+    value->separator = add_text(w, separators[below(r, 5)]);
   } else if (value->kind != SM_WRITE_JSON) {
     value->part = add_part_value(w, r);
     value->key_name = add_text(w, "\"key\":");

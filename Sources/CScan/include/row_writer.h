@@ -24,6 +24,7 @@ typedef enum {
   SM_WRITE_CALLED,   // whatever a call makes of the cell
   SM_WRITE_FIRST,    // the first of several cells that has a value
   SM_WRITE_TEMPLATE, // one string of the scalars of several cells, and of texts between them
+  SM_WRITE_SPLIT,    // an array of the parts of a string, between which a text is
   SM_WRITE_JSON,     // any value, without the white space in it
   SM_WRITE_BY_KIND,  // one of several values, by the kind of what is in the cell
   SM_WRITE_MEMBERS,  // an object of the members of an object, whatever their keys are
@@ -52,6 +53,7 @@ typedef struct {
                          // are not scalars: the number of the call
   uint32_t first_piece, piece_count;  // of what is made of several cells; by kind, the values, SM_NO_VALUE where there is none
   uint32_t part;         // of members and entries: the value that makes each of their values
+  sm_written_text separator;          // of what is split: not empty
   sm_written_text key_name, value_name;  // of entries: the names before the key and the value, with the colon
   bool is_strict;        // of a string: any other scalar is wrong
   bool opens;            // of an object or array: whether one that is closed is opened by `node`; members and entries always are

@@ -64,34 +64,40 @@ extension RowProgram {
         return parts.addMembers(
           of: value(node.child), entries: nil, entry: entry, call: call(index), null: null,
           absent: absent)
-      case .rewritten: return entries(index, node, null, absent)
+      case .rewritten: return reshaped(index, node, null, absent)
       case .dispatch: return choice(index, node, null, absent)
       case .scalar, .transform, .firstOf: return nil
       }
     }
 
-    /// The entries of an object, if nothing else becomes of them; nil for anything else that is mapped twice.
-    private mutating func entries(
+    /// The entries of an object or the parts of a text, if nothing else becomes of them; nil for anything else that is mapped twice.
+    private mutating func reshaped(
       _ index: Int32, _ node: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
     ) -> UInt32? {
       let first = plan.nodes[node.child].pointee
       let second = plan.nodes[node.second].pointee
-      guard case .entries(let key, let value)? = shape(first), first.checkCount == 0,
-        second.opcode == .array, second.checkCount == 0,
-        plan.nodes[second.child].pointee.keepsJSON
+      guard first.opcode == .transform, first.checkCount == 0, second.opcode == .array,
+        second.checkCount == 0
       else { return nil }
-      let object = plan.nodes[first.child].pointee
-      let entry = rows.entries[first.child].pointee
-      guard object.opcode == .dictionary, object.checkCount == 0, entry >= 0,
-        plan.nodes[object.child].pointee.keepsJSON
-      else { return nil }
-      return parts.addMembers(
-        of: self.value(object.child),
-        entries: (
-          key: WrittenKey(key).quoted + [UInt8(ascii: ":")],
-          value: WrittenKey(value).quoted + [UInt8(ascii: ":")]
-        ),
-        entry: entry, call: call(index), null: null, absent: absent)
+      let source = plan.nodes[first.child].pointee
+      let element = plan.nodes[second.child].pointee
+      guard source.checkCount == 0, element.checkCount == 0 else { return nil }
+      switch shape(first) {
+      case .split(let separator):
+        guard source.isStrictString, element.isStrictString || element.keepsJSON else { return nil }
+        return parts.addSplit(
+          by: Array(separator.utf8), call: call(index), null: null, absent: absent)
+      case .entries(let key, let value):
+        let entry = rows.entries[first.child].pointee
+        guard source.opcode == .dictionary, entry >= 0, element.keepsJSON,
+          plan.nodes[source.child].pointee.keepsJSON
+        else { return nil }
+        let names = [key, value].map { WrittenKey($0).quoted + [UInt8(ascii: ":")] }
+        return parts.addMembers(
+          of: self.value(source.child), entries: (key: names[0], value: names[1]), entry: entry,
+          call: call(index), null: null, absent: absent)
+      case .joined, .template, .json, .query, .count, .fromEntries, .unwrapped, nil: return nil
+      }
     }
 
     /// One of several values by the kind of a token, if each is a scalar or any JSON.

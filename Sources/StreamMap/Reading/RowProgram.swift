@@ -86,6 +86,17 @@ final class RowProgram: @unchecked Sendable {
       return add(value, nil, nil)
     }
 
+    /// The parts of a string as an array; where it is not plain, it is called for.
+    mutating func addSplit(by separator: [UInt8], call: Int, null: [UInt8]?, absent: [UInt8]?)
+      -> UInt32
+    {
+      var value = sm_written_value()
+      value.kind = UInt8(SM_WRITE_SPLIT.rawValue)
+      value.child = UInt32(call)
+      value.separator = add(separator)
+      return add(value, null, absent)
+    }
+
     /// Any value as it stands, without white space; where it is not plain, it is called for.
     mutating func addJSON(call: Int, null: [UInt8]?, absent: [UInt8]?) -> UInt32 {
       var value = sm_written_value()
