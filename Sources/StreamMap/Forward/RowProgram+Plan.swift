@@ -76,15 +76,16 @@ extension RowProgram {
     ) -> UInt32? {
       let first = plan.nodes[node.child].pointee
       let second = plan.nodes[node.second].pointee
-      guard first.opcode == .transform, first.checkCount == 0, second.opcode == .array,
-        second.checkCount == 0
-      else { return nil }
+      guard first.opcode == .transform, first.checkCount == 0, second.checkCount == 0 else {
+        return nil
+      }
       let source = plan.nodes[first.child].pointee
-      let element = plan.nodes[second.child].pointee
+      let element = second.opcode == .array ? plan.nodes[second.child].pointee : second
+      let keepsStrings = second.opcode == .array && element.isStrictString
       guard source.checkCount == 0, element.checkCount == 0 else { return nil }
       switch shape(first) {
       case .split(let separator):
-        guard source.isStrictString, element.isStrictString || element.keepsJSON else { return nil }
+        guard source.isStrictString, keepsStrings || element.keepsJSON else { return nil }
         return parts.addSplit(
           by: Array(separator.utf8), call: call(index), null: null, absent: absent)
       case .entries(let key, let value):

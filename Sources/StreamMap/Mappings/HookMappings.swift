@@ -110,21 +110,13 @@ extension Mapping {
     object.isTransparent = true
     let source = Definition(
       .object(object), policy: policy,
-      operations: ObjectOperations<Processed<Value>>(
-        make: { slots, offsets, slot, isOptional in
-          var reader = SlotReader(slots: slots, offsets: offsets)
-          let source = Processed<Value>(
-            json: reader.take(JSONValue.self), value: reader.take(Value.self))
-          Slot.store(source, in: slot, isOptional: isOptional)
-        }, fields: [json.erased.access, value.erased.access]),
+      operations: HookSource<Value>(fields: [json.erased.access, value.erased.access]),
       expected: definition.expected)
     return .decoding(
       Mapping(
         Definition(
           .transform(source), policy: policy,
-          operations: HookOperations<Processed<Value>, Value>(
-            process: Patch.process(process)
-          ) { try process($0.json, $0.value, &$1) },
+          operations: HookOperations<Value>(process: Patch.process(process), process),
           expected: definition.expected)),
       encoding: self)
   }
@@ -229,7 +221,7 @@ extension Mapping {
   }
 }
 
-/// What a hook receives: a value and the JSON that it was made from.
+/// What a hook receives, for the names of its fields: a value and the JSON that it was made from.
 private struct Processed<Value> {
   let json: JSONValue
   let value: Value

@@ -19,7 +19,7 @@ extension Mapping {
         operations: ObjectOperations<Value>(
           make: { slots, offsets, slot, isOptional in
             var reader = SlotReader(slots: slots, offsets: offsets)
-            Slot.store(reader.take(Value.self), in: slot, isOptional: isOptional)
+            Slot.storeApart(reader.take(Value.self), in: slot, isOptional: isOptional)
           }, fields: [field.erased.access]),
         expected: object.expected))
   }

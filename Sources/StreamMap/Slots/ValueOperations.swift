@@ -148,12 +148,12 @@ class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
   final override var sameValue: ValueOperations { ScalarOperations<Value>(isOptional: isOptional) }
 
   final func store(_ value: consuming Value, in slot: UnsafeMutableRawPointer) {
-    Slot.store(value, in: slot, isOptional: isOptional)
+    Slot.storeApart(value, in: slot, isOptional: isOptional)
   }
 
   final override func destroy(_ slot: UnsafeMutableRawPointer) {
     if isOptional {
-      slot.assumingMemoryBound(to: Value?.self).deinitialize(count: 1)
+      destroyOptional(slot)
     } else {
       slot.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
     }
@@ -166,11 +166,20 @@ class TypedOperations<Value>: ValueOperations, @unchecked Sendable {
   final override func withValue(_ slot: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void)
     -> Bool
   {
-    guard isOptional else {
-      body(slot)
-      return true
-    }
-    return Slot.withPayload(slot.assumingMemoryBound(to: Value?.self).pointee, body)
+    if isOptional { return withOptional(slot, body) }
+    body(slot)
+    return true
+  }
+
+  // PERF: outlined, because the type `Value?` is looked up at the beginning of any function that names it.
+  @inline(never)
+  private func destroyOptional(_ slot: UnsafeMutableRawPointer) {
+    slot.assumingMemoryBound(to: Value?.self).deinitialize(count: 1)
+  }
+
+  @inline(never)
+  private func withOptional(_ slot: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void) -> Bool {
+    Slot.withPayload(slot.assumingMemoryBound(to: Value?.self).pointee, body)
   }
 }
 
@@ -196,6 +205,22 @@ enum Slot {
   static func storeOptional<Value>(_ value: consuming Value, in slot: UnsafeMutableRawPointer) {
     slot.initializeMemory(as: Value?.self, to: value)
   }
+
+  /// The same for code that is not made for one type: the type `Value?` is looked up only where it is needed.
+  static func storeApart<Value>(
+    _ value: consuming Value, in slot: UnsafeMutableRawPointer, isOptional: Bool
+  ) {
+    if isOptional {
+      storeOptionalApart(value, in: slot)
+    } else {
+      slot.initializeMemory(as: Value.self, to: value)
+    }
+  }
+
+  @inline(never)
+  private static func storeOptionalApart<Value>(
+    _ value: consuming Value, in slot: UnsafeMutableRawPointer
+  ) { storeOptional(value, in: slot) }
 
   /// Passes the value at an address to `body` without a copy: see ``withPayload(_:_:)``.
   static func lend<Value: ~Copyable>(

@@ -82,6 +82,14 @@ import Testing
         "literals", "storeLiteral(_:in:)", "transform(_:into:)", "reverseTransform(_:_:)",
         "Collections", "Objects",
       ]),
+    // It is the source of a hook alone, which is never nil.
+    Inheritance(
+      "HookSource",
+      inherits: [
+        "storeNil(_:UnsafeMutableRawPointer)", "optional()", "sameValue", "isMadeOfFields",
+        "patched(makesWhole:by:)", "makePatch(_:offsets:states:at:into:)", "Collections",
+        "Transforms",
+      ]),
     // It is only read.
     Inheritance(
       "ChosenFields",

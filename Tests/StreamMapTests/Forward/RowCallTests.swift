@@ -190,4 +190,66 @@ import Testing
     #expect(written.atOnce == 100)
     #expect(written.unfound.count == 1)
   }
+
+  @Test func `a program writes what has any members, and splits texts`() throws {
+    let lines = [
+      #"{"id":1,"all":{"a":1,"b":"x","c":null,"d":[1,{"e":2}],"f":true},"text":"a, b, c","parts":{"x":{"n":1},"y":{"n":2}}}"#,
+      #"{ "id" : 2 , "all" : { "a" : { } , "b" : [ 1 , 2 ] } , "text" : "" , "parts" : { } }"#,
+      #"{"id":3,"all":{},"text":"none","parts":{"x":{"n":3,"m":4}}}"#,
+      #"{"id":4,"all":{"a":1,"a":2},"text":"a, \u0062","parts":{"x":{"n":1},"x":{"n":2}}}"#,
+      #"{"id":5,"all":{"\u0061":"\/","b":[ "\/" ]},"text":", ","parts":{"x":{}}}"#,
+      #"{"id":6,"all":[1],"text":7,"parts":null}"#, #"{"id":7,"all":null}"#,
+      #"{"id":8,"all":{"1":1,"2":2,"3":3,"4":4,"5":5,"6":6,"7":7,"8":8,"9":9,"10":10},"text":"a,b","parts":{"x":{"n":"no"}}}"#,
+      #"{"id":9,"all":"x","text":null,"parts":{"x":{"n":null},"y":7}}"#,
+      #"{"id":10,"all":-1.50,"text":"é, ü","parts":{"x":{"n":1},"":{"n":2}}}"#,
+    ]
+    let feed = Array((0..<1000).map { lines[$0 / 100 % 10] + "\n" }.joined().utf8)
+    let part = OutputMapping.object([
+      OutputField("n", from: "n", .int64.default(.null)),
+      OutputField("no", from: "no", .int64.default(.null)),
+    ])
+    let byKind = OutputMapping.read(
+      named: "by kind", byKind: [(.number, .double), (.string, .string), (.object, .raw)])
+    let mapping = OutputMapping.object([
+      OutputField("id", from: "id", .int64),
+      OutputField("first", from: "all.a", .raw.default(.null)),
+      OutputField("json", from: "all", .raw.default(.null)),
+      OutputField("map", from: "all", .dictionary(of: .raw).default(.null)),
+      OutputField("entries", from: "all", .entries(key: "k", value: "v").default(.null)),
+      OutputField("kind", from: "all", byKind.default(.null)),
+      OutputField("kinds", from: "all", .dictionary(of: byKind).default(.null)),
+      OutputField("parts", from: "parts", .dictionary(of: part).default(.null)),
+      OutputField("text", from: "text", .splitting(by: ", ").default(.null)),
+    ])
+    for layout in [OutputLayout.lines, .array, .indented] {
+      let made = try RowProgramTests.convert(
+        mapping, feed, layout, pieceSize: feed.count, enough: 1 << 20)
+      let each = try RowProgramTests.convert(
+        mapping, feed, layout, pieceSize: feed.count, enough: 0)
+      #expect(made.output == each.output)
+      #expect(made.report == each.report)
+      #expect(made.atOnce >= 300)
+      #expect(made.unfound == each.unfound)
+    }
+    // Only the program sees these.
+    let plain = Array(String(repeating: lines[0] + "\n", count: 100).utf8)
+    let written = try RowProgramTests.convert(
+      mapping, plain, .lines, pieceSize: plain.count, enough: 1 << 20)
+    #expect(written.atOnce == 100)
+    #expect(written.unfound.count == 1)
+    #expect(
+      String(decoding: written.output.prefix { $0 != 0x0A }, as: UTF8.self)
+        == #"{"id":1,"first":1,"json":{"a":1,"b":"x","c":null,"d":[1,{"e":2}],"f":true},"#
+        + #""map":{"a":1,"b":"x","c":null,"d":[1,{"e":2}],"f":true},"#
+        + #""entries":[{"k":"a","v":1},{"k":"b","v":"x"},{"k":"c","v":null},{"k":"d","v":[1,{"e":2}]},{"k":"f","v":true}],"#
+        + #""kind":{"a":1,"b":"x","c":null,"d":[1,{"e":2}],"f":true},"kinds":null,"#
+        + #""parts":{"x":{"n":1,"no":null},"y":{"n":2,"no":null}},"text":["a","b","c"]}"#)
+    var mapper = try Mapper(output: mapping)
+    mapper.parser = .index
+    let tokens = Array(try mapper.records(in: Feed(plain, format: .ndjson), jobs: 1))
+    #expect(tokens.count == 100)
+    #expect(
+      try tokens[0].get().description
+        == String(decoding: written.output.prefix { $0 != 0x0A }, as: UTF8.self))
+  }
 }

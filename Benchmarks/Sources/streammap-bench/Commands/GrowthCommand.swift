@@ -7,7 +7,7 @@ struct GrowthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth",
     abstract:
-      "Processor time per byte over the size of feeds, their nesting, their strings, and mapped fields.",
+      "Processor time per byte over the size of feeds, their nesting, their strings, odd escapes, and mapped fields.",
     discussion: """
       Of each series the ratio is that of a step's time per byte to the median of the series'.
       """)
@@ -31,6 +31,7 @@ struct GrowthCommand: ParsableCommand {
     try nesting()
     try strings(isMapped: false)
     try strings(isMapped: true)
+    try oddEscapes()
     try fields()
   }
 
@@ -76,6 +77,18 @@ struct GrowthCommand: ParsableCommand {
       let text = String(repeating: "The quick brown fox, ", count: size / 21)
       let feed = block("{\"id\":1,\"text\":\"\(text)\"}")
       try series.add("\(size)", runs) { try read(feed, mapper) }
+    }
+    series.print()
+  }
+
+  /// Ever longer lists of strings whose escapes leave in another way, as JSON that is kept.
+  private func oddEscapes() throws {
+    let mapper = try Mapper(output: .object([OutputField("all", from: "all", .raw)]))
+    var series = Series("strings with odd escapes in a record, kept as JSON")
+    for count in [10, 100, 1000, 5000] {
+      let strings = Array(repeating: #""\/""#, count: count).joined(separator: ",")
+      let feed = block("{\"all\":[\(strings)]}")
+      try series.add("\(count)", runs) { try read(feed, mapper) }
     }
     series.print()
   }
