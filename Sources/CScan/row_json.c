@@ -6,7 +6,7 @@
 // Objects with more members are written by slower code.
 enum { MOST_KEYS = 128 };
 
-// What tells most keys apart: their length, and the bytes at both ends, of which a key with its quotes has four or more.
+// What tells most keys apart: their length, and the bytes at both ends. The text has the quotes.
 static inline uint64_t fingerprint(const uint8_t *text, size_t length) {
   uint32_t first = 0, last = 0;
   if (length >= sizeof first) {

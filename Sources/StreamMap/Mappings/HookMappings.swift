@@ -110,13 +110,13 @@ extension Mapping {
     object.isTransparent = true
     let source = Definition(
       .object(object), policy: policy,
-      operations: HookSource<Value>(fields: [json.erased.access, value.erased.access]),
+      operations: HookSource<JSONValue, Value>(fields: [json.erased.access, value.erased.access]),
       expected: definition.expected)
     return .decoding(
       Mapping(
         Definition(
           .transform(source), policy: policy,
-          operations: HookOperations<Value>(process: Patch.process(process), process),
+          operations: HookOperations<JSONValue, Value>(process: Patch.process(process), process),
           expected: definition.expected)),
       encoding: self)
   }

@@ -2,19 +2,19 @@
 ///
 /// It is only ever the source of a hook, so it is never nil.
 // PERF: no struct of both, because its type would be looked up for each value. Invariant: the JSON is at the start, the value at `offset`.
-final class HookSource<Value>: ValueOperations, @unchecked Sendable {
+final class HookSource<JSON, Value>: ValueOperations, @unchecked Sendable {
   override var properties: [PropertyAccess] { fields }
   private let fields: [PropertyAccess]
   private let offset = HookSource.offset
 
   /// Where the value is.
   static var offset: Int {
-    Self.rounded(MemoryLayout<JSONValue>.size, to: MemoryLayout<Value>.alignment)
+    Self.rounded(MemoryLayout<JSON>.size, to: MemoryLayout<Value>.alignment)
   }
 
   init(fields: [PropertyAccess]) {
     self.fields = fields
-    let alignment = max(MemoryLayout<JSONValue>.alignment, MemoryLayout<Value>.alignment)
+    let alignment = max(MemoryLayout<JSON>.alignment, MemoryLayout<Value>.alignment)
     super.init(
       size: Self.rounded(Self.offset + MemoryLayout<Value>.size, to: alignment),
       alignment: alignment, isOptional: false)
@@ -25,7 +25,7 @@ final class HookSource<Value>: ValueOperations, @unchecked Sendable {
   }
 
   override func destroy(_ slot: UnsafeMutableRawPointer) {
-    slot.assumingMemoryBound(to: JSONValue.self).deinitialize(count: 1)
+    slot.assumingMemoryBound(to: JSON.self).deinitialize(count: 1)
     (slot + offset).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
   }
 
@@ -39,7 +39,7 @@ final class HookSource<Value>: ValueOperations, @unchecked Sendable {
     into slot: UnsafeMutableRawPointer
   ) {
     slot.moveInitializeMemory(
-      as: JSONValue.self, from: (slots + offsets[0]).assumingMemoryBound(to: JSONValue.self),
+      as: JSON.self, from: (slots + offsets[0]).assumingMemoryBound(to: JSON.self),
       count: 1)
     (slot + offset).moveInitializeMemory(
       as: Value.self, from: (slots + offsets[1]).assumingMemoryBound(to: Value.self), count: 1)
@@ -47,12 +47,12 @@ final class HookSource<Value>: ValueOperations, @unchecked Sendable {
 }
 
 /// A value that code of the mapping's author makes from another one, its JSON and its issues.
-final class HookOperations<Value>: TypedOperations<Value>, @unchecked Sendable {
-  typealias Process = @Sendable (JSONValue, Value, inout ValueIssues) throws -> Value
+final class HookOperations<JSON, Value>: TypedOperations<Value>, @unchecked Sendable {
+  typealias Process = @Sendable (JSON, Value, inout ValueIssues) throws -> Value
 
   private let make: Process
   private let change: Patch.Process
-  private let offset = HookSource<Value>.offset
+  private let offset = HookSource<JSON, Value>.offset
 
   /// - Parameters:
   ///   - isOptional: Whether an Optional of the value is stored.
@@ -78,7 +78,7 @@ final class HookOperations<Value>: TypedOperations<Value>, @unchecked Sendable {
     _ source: UnsafeMutableRawPointer, into slot: UnsafeMutableRawPointer,
     issues: inout ValueIssues
   ) throws {
-    let json = source.assumingMemoryBound(to: JSONValue.self).move()
+    let json = source.assumingMemoryBound(to: JSON.self).move()
     let value = (source + offset).assumingMemoryBound(to: Value.self).move()
     store(try make(json, value, &issues), in: slot)
   }
