@@ -208,8 +208,8 @@ import Testing
       OutputField("n", from: "n", .int64.default(.null)),
       OutputField("no", from: "no", .int64.default(.null)),
     ])
-    let byKind = OutputMapping.read(
-      named: "by kind", byKind: [(.number, .double), (.string, .string), (.object, .raw)])
+    let byKind = OutputMapping.dispatch(
+      byKind: [.number: .double, .string: .string, .object: .raw], otherwise: .raw)
     let mapping = OutputMapping.object([
       OutputField("id", from: "id", .int64),
       OutputField("first", from: "all.a", .raw.default(.null)),
@@ -242,7 +242,8 @@ import Testing
         == #"{"id":1,"first":1,"json":{"a":1,"b":"x","c":null,"d":[1,{"e":2}],"f":true},"#
         + #""map":{"a":1,"b":"x","c":null,"d":[1,{"e":2}],"f":true},"#
         + #""entries":[{"k":"a","v":1},{"k":"b","v":"x"},{"k":"c","v":null},{"k":"d","v":[1,{"e":2}]},{"k":"f","v":true}],"#
-        + #""kind":{"a":1,"b":"x","c":null,"d":[1,{"e":2}],"f":true},"kinds":null,"#
+        + #""kind":{"a":1,"b":"x","c":null,"d":[1,{"e":2}],"f":true},"#
+        + #""kinds":{"a":1,"b":"x","c":null,"d":[1,{"e":2}],"f":true},"#
         + #""parts":{"x":{"n":1,"no":null},"y":{"n":2,"no":null}},"text":["a","b","c"]}"#)
     var mapper = try Mapper(output: mapping)
     mapper.parser = .index
