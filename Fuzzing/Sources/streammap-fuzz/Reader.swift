@@ -13,6 +13,8 @@ extension FeedFormat {
     case .concatenated: 2
     case .sequence: 3
     case .auto: 4
+    // Another module has to expect new formats.
+    @unknown default: -1
     }
   }
 }
