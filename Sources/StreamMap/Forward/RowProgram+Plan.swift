@@ -16,7 +16,7 @@ extension RowProgram {
     let maker: TextRowMaker
     var parts = Parts()
     var calls: [TextRowCalls.Call] = []
-    /// The nodes of objects that are being compiled: one that contains itself is called for inside of it.
+    /// The nodes that are being compiled: one that contains itself is called for inside of it.
     private var open: Set<Int32> = []
 
     init(plan: PlanTables, rows: RowTables, maker: TextRowMaker) {
