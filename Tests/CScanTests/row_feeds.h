@@ -82,7 +82,7 @@ static void put_members(buf *b, rng *r, const manner *m) {
   for (uint64_t i = 0, count = below(r, 5); i < count; i++) {
     if (i > 0) put_text(b, m->comma);
     char key[40];
-    sprintf(key, "\"%s%u%s\"", chance(r, 30) ? "a longer key " : "", (unsigned)below(r, 30), chance(r, 5) ? "\\u0041" : chance(r, 30) ? " is this" : "");
+    sprintf(key, "\"%s%u%s\"", chance(r, 30) ? "a longer key " : "", (unsigned)below(r, 5), chance(r, 5) ? "\\u0041" : chance(r, 30) ? " is this" : "");
     put_text(b, key);
     put_text(b, m->colon);
     put_value(b, r, chance(r, 20) ? 2 : 0, 4);

@@ -178,8 +178,8 @@ static void make_json(writing *w, sm_written_value *value, sm_node node, rng *r)
       w->pieces[w->piece_count++] = (sm_written_piece){.value = chance(r, 20) ? SM_NO_VALUE : add_part_value(w, r)};
     }
   } else if (value->kind == SM_WRITE_SPLIT) {
-    static const char *const separators[] = {"a", "e", "o", "aa", "lo"};
-    value->separator = add_text(w, separators[below(r, 5)]);
+    static const char *const separators[] = {"a", "e", "o", "th", "is", "er"};
+    value->separator = add_text(w, separators[below(r, 6)]);
   } else if (value->kind != SM_WRITE_JSON) {
     value->part = add_part_value(w, r);
     value->key_name = add_text(w, "\"key\":");
