@@ -80,14 +80,15 @@ class Mapping:
             self.forgiving = meaning.stand_in(get("value"))[2]
         # What looks at the source only is decided first.
         before, after = parted(get("where"))
-        self.before = [conditions.condition(part, setting) for part in before]
+        self.reads = meaning.reads(get("value"), setting)
+        self.before = [conditions.condition(part, self.reads) for part in before]
         self.after = [rules.combined(part, self.compared(get("record"))) for part in after]
 
     def compared(self, record):
         def single(spec):
             if "field" not in spec.last:
                 # Part of the source: the two are told apart by what each of them gets.
-                test = conditions.source_test(spec, self.setting)
+                test = conditions.source_test(spec, self.reads)
                 return lambda mapped, source: test(source)
             path = spec.last["field"]
             found = rules.steps(path)

@@ -248,14 +248,19 @@ def container(spec, setting, known=(), asked=()):
     return None
 
 
+def reads(value, setting):
+    """The setting by which conditions read a value: what another file maps keeps to the rule of that file."""
+    if type(value) is Object and "use" in value.last and not steps(value.last.get("from", "$")):
+        return setting.by(setting.uses[value.last["use"]].duplicates)
+    return setting
+
+
 def kept(source, setting):
     """Which elements `where` keeps, whatever they are."""
     if "where" not in source:
         return None
     element = source.get("each")
-    if type(element) is Object and "use" in element.last and not steps(element.last.get("from", "$")):
-        # What another file maps keeps to the rule of that file.
-        setting = setting.by(setting.uses[element.last["use"]].duplicates)
+    setting = reads(element, setting)
     keeps = conditions.condition(source["where"], setting)
     _, forgiving, value = stand_in(element) if type(element) is Object and "calc" not in element.last else (0, False, None)
     # If nothing can be decided, the element is wrong, so that `optionally` stands in.
