@@ -32,6 +32,17 @@ def project_files():
     return sorted(path for name in set(names) if name and (path := ROOT / name).is_file())
 
 
+def module_flags(build):
+    """What the compiler needs to find the modules of a build."""
+    places = [build / "Modules", *(path.parent for path in (ROOT / "Sources").glob("*/module.modulemap")),
+              *(ROOT / "Sources").glob("*/include")]
+    flags = [f"-I{place}" for place in places]
+    # Modules of C that have no map of their own have one that the build made.
+    for made in build.glob("C*.build/module.modulemap"):
+        flags += ["-Xcc", f"-fmodule-map-file={made}"]
+    return flags
+
+
 def finish(title, figures, problems):
     """Names the problems on standard error, sums up, and ends the check."""
     for problem in problems:

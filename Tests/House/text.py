@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-from house import ROOT, finish, named, skipped  # noqa: E402
+from house import ROOT, finish, module_flags, named, skipped  # noqa: E402
 # Not the macros: what they compare are names of the program that is compiled.
 MODULES = ["StreamMap", "StreamMapFoundation", "StreamMapFiles", "StreamMapC", "StreamMapCommand", "StreamMapCompression",
            "StreamMapNIO", "StreamMapObservation"]
@@ -97,15 +97,9 @@ def unoptimised(module, build, folder):
     sources = sorted(str(path) for path in (ROOT / "Sources" / module).rglob("*.swift"))
     folder = pathlib.Path(folder) / module
     folder.mkdir()
-    places = [build / "Modules", *(path.parent for path in (ROOT / "Sources").glob("*/module.modulemap")),
-              *(ROOT / "Sources").glob("*/include")]
-    headers = [f"-I{place}" for place in places]
-    # Modules of C that have no map of their own have one that the build made.
-    for made in build.glob("C*.build/module.modulemap"):
-        headers += ["-Xcc", f"-fmodule-map-file={made}"]
     subprocess.run(
         ["swiftc", "-c", "-Onone", "-swift-version", "6", "-parse-as-library", "-package-name", package(build), "-module-name", module,
-         "-whole-module-optimization", "-num-threads", "2", "-suppress-warnings", *headers, *sources], cwd=folder, check=True)
+         "-whole-module-optimization", "-num-threads", "2", "-suppress-warnings", *module_flags(build), *sources], cwd=folder, check=True)
     return sorted(folder.glob("*.o"))
 
 
