@@ -26,9 +26,25 @@ final class ErrorLog {
     }
   }
 
+  /// How many errors there were at some time, also of those that were only counted: what comes after it can be forgotten or become an issue.
+  struct Mark {
+    fileprivate var entries: Int32
+    fileprivate var omitted: Int32
+
+    /// A time when so many were kept, and none was only counted.
+    init(_ count: Int = 0) {
+      entries = Int32(truncatingIfNeeded: count)
+      omitted = 0
+    }
+
+    /// How many were kept.
+    var count: Int { Int(entries) }
+  }
+
   private(set) var entries: [Entry] = []
-  private(set) var omittedFatal = 0
-  private(set) var omittedIssues = 0
+  /// How many fatal errors were only counted; 2^31 - 1 stands for more, too.
+  private var omitted: Int32 = 0
+  var omittedFatal: Int { Int(omitted) }
   /// How many entries are kept.
   let limit: Int
 
@@ -39,6 +55,15 @@ final class ErrorLog {
   // PERF: a plain word, because it is read at each key and container.
   private(set) var count = 0
   var isEmpty: Bool { count == 0 }
+
+  /// How many errors there are now.
+  // PERF: read at each container.
+  @inline(__always)
+  var mark: Mark {
+    var mark = Mark(count)
+    mark.omitted = omitted
+    return mark
+  }
 
   /// Whether there may be as many entries as the limit keeps.
   var isFull: Bool { count >= limit }
@@ -53,25 +78,34 @@ final class ErrorLog {
     count += 1
   }
 
-  /// Removes and returns the entries from `start` on.
-  func take(from start: Int) -> [Entry] {
-    guard entries.count > start else { return [] }
-    let taken = Array(entries[start...])
-    entries.removeSubrange(start...)
-    count = entries.count
+  /// Removes and returns the entries from `start` on, and forgets those that were only counted since.
+  func take(from start: Mark) -> [Entry] {
+    let taken = Array(entries[min(start.count, count)...])
+    remove(from: start)
     return taken
   }
 
-  /// Forgets the entries of a range.
-  func remove(_ range: Range<Int>) {
-    entries.removeSubrange(range.clamped(to: entries.indices))
+  /// Forgets the errors from `start` on.
+  func remove(from start: Mark) {
+    if count > start.count {
+      entries.removeSubrange(start.count...)
+      count = entries.count
+    }
+    omitted = start.omitted
+  }
+
+  /// Forgets the errors between two times.
+  func remove(from start: Mark, to end: Mark) {
+    entries.removeSubrange((start.count..<end.count).clamped(to: entries.indices))
     count = entries.count
+    omitted -= end.omitted - start.omitted
   }
 
   /// Keeps those entries from `start` on whose flag in `isKept` is true; each entry has a flag.
-  func keep(_ isKept: [Bool], from start: Int) {
+  func keep(_ isKept: [Bool], from start: Mark) {
     guard isKept.contains(false) else { return }
-    entries.replaceSubrange(start..., with: zip(entries[start...], isKept).filter(\.1).map(\.0))
+    entries.replaceSubrange(
+      start.count..., with: zip(entries[start.count...], isKept).filter(\.1).map(\.0))
     count = entries.count
   }
 
@@ -90,7 +124,7 @@ final class ErrorLog {
   }
 
   func omit(_ severity: MappingError.Severity) {
-    if severity == .fatal { omittedFatal += 1 } else { omittedIssues += 1 }
+    if severity == .fatal, omitted < .max { omitted += 1 }
   }
 
   /// Sets where the value that these errors are about ends.
@@ -101,29 +135,23 @@ final class ErrorLog {
   /// Turns the errors from `start` on into issues, because an alternative was taken.
   // PERF: if it were inlined into the path of a value, the array's exclusive access would be checked there each time.
   @inline(never)
-  func downgrade(from start: Int) {
-    guard entries.count > start else { return }
-    for index in start..<entries.count { entries[index].severity = .issue }
+  func downgrade(from start: Mark) {
+    for index in start.count..<max(start.count, count) { entries[index].severity = .issue }
+    omitted = start.omitted
     if !isFull { return }
-    // Some may have been left out that were errors then.
-    if !isFull(of: .fatal) {
-      omittedIssues += omittedFatal
-      omittedFatal = 0
-    }
     let surplus = entries.count { $0.severity == .issue } - limit
     if surplus > 0 {
-      let left = min(surplus, entries.count - start)
+      let left = min(surplus, count - start.count)
       entries.removeLast(left)
-      omittedIssues += left
       count = entries.count
     }
   }
 
   /// Forgets the errors of a value that a later duplicate of its key replaces.
   func removeAll(
-    from start: Int, under path: JSONPath, where isMeant: (Entry) -> Bool = { _ in true }
+    from start: Mark, under path: JSONPath, where isMeant: (Entry) -> Bool = { _ in true }
   ) {
-    guard count > start else { return }
+    guard count > start.count else { return }
     // PERF: runs at each key after an error, and is hardly ever true.
     let last = path.components.count - 1
     func isReplaced(_ entry: Entry) -> Bool {
@@ -133,36 +161,35 @@ final class ErrorLog {
       }
       return isMeant(entry) && entry.path.starts(with: path)
     }
-    guard let first = entries[start...].firstIndex(where: isReplaced) else { return }
+    guard let first = entries[start.count...].firstIndex(where: isReplaced) else { return }
     entries[first...].removeAll(where: isReplaced)
     count = entries.count
   }
 
   /// Forgets the errors from `start` on about a target and what is below it.
-  func removeAll(from start: Int, about target: JSONPath) {
-    guard count > start else { return }
-    entries[start...].removeAll { $0.target.starts(with: target) }
+  func removeAll(from start: Mark, about target: JSONPath) {
+    guard count > start.count else { return }
+    entries[start.count...].removeAll { $0.target.starts(with: target) }
     count = entries.count
   }
 
   /// Takes the last step of `target` out of the targets of the errors from `start` on that are about it and what is below it.
-  func shorten(_ target: JSONPath, from start: Int) {
-    guard count > start else { return }
-    for index in start..<count { entries[index].shorten(target) }
+  func shorten(_ target: JSONPath, from start: Mark) {
+    guard count > start.count else { return }
+    for index in start.count..<count { entries[index].shorten(target) }
   }
 
   // PERF: inlined without the rare part, because it runs before each record.
   @inline(__always)
   func clear() {
-    if count | omittedFatal | omittedIssues != 0 { forgetAll() }
+    if count != 0 || omitted != 0 { forgetAll() }
   }
 
   @inline(never)
   private func forgetAll() {
     entries.removeAll(keepingCapacity: true)
     count = 0
-    omittedFatal = 0
-    omittedIssues = 0
+    omitted = 0
   }
 }
 

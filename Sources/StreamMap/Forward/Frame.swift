@@ -60,8 +60,8 @@ struct Frame: BitwiseCopyable {
   /// For object: its own index.
   var owner: Int32 = -1
   /// How many errors there were before the container, and before the current element.
-  var errorsBefore: Int32 = 0
-  var elementErrorsBefore: Int32 = 0
+  var errorsBefore = ErrorLog.Mark()
+  var elementErrorsBefore = ErrorLog.Mark()
   /// For array: how many elements are made but not yet appended.
   var staged: Int32 = 0
   /// For array, and for object and path over an array: the index of the current element.

@@ -12,11 +12,11 @@ extension Machine {
     of node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
     _ attempt: (Int32) -> Outcome
   ) -> Outcome {
-    let errorsBefore = errors.count
+    let errorsBefore = errors.mark
     let replayedBefore = replayed
     var areAbsent = node.pointee.second > 0
     for offset in 0..<node.pointee.second {
-      let start = errors.count
+      let start = errors.mark
       let outcome = attempt(plan.alternatives[node.pointee.child + offset].pointee)
       if outcome.isFailure {
         if !outcome.isLacking { areAbsent = false }
@@ -25,7 +25,7 @@ extension Machine {
       if node.pointee.reportsEarlier {
         errors.downgrade(from: errorsBefore)
       } else {
-        errors.remove(errorsBefore..<start)
+        errors.remove(from: errorsBefore, to: start)
       }
       return made(node, in: slot)
     }
@@ -68,13 +68,13 @@ extension Machine {
         expected: choices.path.isEmpty ? choices.expected : "an object", found: token.kind.phrase,
         in: slot)
     }
-    let errorsBefore = errors.count
+    let errorsBefore = errors.mark
     return settled(make(token, as: child, in: slot), node, errorsBefore: errorsBefore, in: slot)
   }
 
   /// The outcome of a node whose value another node makes in the same slot.
   private func settled(
-    _ outcome: Outcome, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
+    _ outcome: Outcome, _ node: UnsafePointer<PlanNode>, errorsBefore: ErrorLog.Mark,
     in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     outcome == .filled
@@ -93,7 +93,7 @@ extension Machine {
     }
     let label = choices.path.isEmpty ? choices.labels[ExactText(kind.rawValue)] : nil
     guard let child = label ?? choices.fallback else {
-      let errorsBefore = errors.count
+      let errorsBefore = errors.mark
       settle(
         reject(
           .wrongType, by: node, node.pointee.invalid,
@@ -109,7 +109,7 @@ extension Machine {
   private func choose(_ child: Int32, by chooser: Int32, into slot: UnsafeMutableRawPointer) {
     frames.push(
       Frame(
-        kind: .chosen, node: child, field: chooser, errorsBefore: Int32(errors.count),
+        kind: .chosen, node: child, field: chooser, errorsBefore: errors.mark,
         destination: slot, slots: slot, element: slot, start: address))
   }
 
@@ -188,7 +188,7 @@ extension Machine {
         below: Self.steps(to: choices.path), in: slot)
       : rejectReplay(by: node, in: slot)
     // This outcome is about the object, whose rest is skipped from the current position on.
-    let errorsBefore = errors.count
+    let errorsBefore = errors.mark
     cover(from: recording.start)
     settle(outcome)
     skipRejected(errorsBefore: errorsBefore, depth: depth)
@@ -204,7 +204,7 @@ extension Machine {
         .missing, by: node, node.pointee.invalid, expected: choices.expected, found: nil,
         below: Self.steps(to: choices.path), in: slot)
     }
-    let errorsBefore = errors.count
+    let errorsBefore = errors.mark
     return settled(play(tape, to: fallback, in: slot), node, errorsBefore: errorsBefore, in: slot)
   }
 
@@ -216,7 +216,7 @@ extension Machine {
 
   /// Maps a value that another mapping made as JSON.
   func rewrite(
-    _ inner: UnsafeMutableRawPointer, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
+    _ inner: UnsafeMutableRawPointer, _ node: UnsafePointer<PlanNode>, errorsBefore: ErrorLog.Mark,
     into slot: UnsafeMutableRawPointer
   ) -> Outcome {
     let outcome = withoutAddresses {

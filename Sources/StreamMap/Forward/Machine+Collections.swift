@@ -10,11 +10,12 @@ extension Machine {
     let layout = layouts + Int(index)
     let scratch = arena.allocate(layout.pointee.memory)
     builder.beginCollection(as: node, in: scratch)
-    let count = Int32(truncatingIfNeeded: errors.count)
+    let errorsBefore = errors.mark
     frames.push(
       Frame(
         kind: kind == .array ? .array : .dictionary, next: kind == .array ? .element : .elsewhere,
-        node: index, errorsBefore: count, elementErrorsBefore: count, keyStart: keyMark,
+        node: index, errorsBefore: errorsBefore, elementErrorsBefore: errorsBefore,
+        keyStart: keyMark,
         keyEnd: keyMark, destination: destination, slots: scratch,
         element: scratch + layout.pointee.scratch, start: address))
   }
@@ -29,7 +30,7 @@ extension Machine {
       if takeFailedMembers() { failed = true }
       releaseKeys(to: frame.pointee.keyStart)
     }
-    let errorsBefore = Int(frame.pointee.errorsBefore)
+    let errorsBefore = frame.pointee.errorsBefore
     cover(from: frame.pointee.start)
     let staged = stagedElements(of: frame)
     if failed {
@@ -73,7 +74,7 @@ extension Machine {
   /// Advances to the next element or member.
   @inline(__always)
   private func passElement(of frame: UnsafeMutablePointer<Frame>) {
-    frame.pointee.elementErrorsBefore = Int32(truncatingIfNeeded: errors.count)
+    frame.pointee.elementErrorsBefore = errors.mark
     frame.pointee.index += 1
   }
 
@@ -120,7 +121,7 @@ extension Machine {
     let node = nodes + Int(frame.pointee.node)
     builder.dropElement(as: node, in: frame.pointee.slots)
     if node.pointee.omitsElements {
-      errors.downgrade(from: Int(frame.pointee.elementErrorsBefore))
+      errors.downgrade(from: frame.pointee.elementErrorsBefore)
     } else {
       frame.pointee.hasFailed = true
     }

@@ -18,7 +18,7 @@ extension Machine {
   func enterPath(_ place: Int32, _ kind: JSONKind) {
     let here = plan.places[place]
     guard kind == .object ? here.pointee.keys != nil : here.pointee.elementCount > 0 else {
-      let errorsBefore = errors.count
+      let errorsBefore = errors.mark
       givePaths(kind, at: place)
       skipRejected(errorsBefore: errorsBefore)
       return
@@ -72,7 +72,7 @@ extension Machine {
     let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
     frames.push(
       Frame(
-        kind: .transform, node: index, errorsBefore: Int32(truncatingIfNeeded: errors.count),
+        kind: .transform, node: index, errorsBefore: errors.mark,
         destination: destination, slots: inner, element: inner, start: address))
     enter(node.pointee.child, kind, into: inner)
   }
@@ -82,7 +82,7 @@ extension Machine {
   private func refuse(
     _ kind: JSONKind, _ node: UnsafePointer<PlanNode>, _ destination: UnsafeMutableRawPointer
   ) {
-    let errorsBefore = errors.count
+    let errorsBefore = errors.mark
     settle(reject(.wrongType, kind, by: node, in: destination))
     skipRejected(errorsBefore: errorsBefore)
   }
@@ -142,7 +142,7 @@ extension Machine {
         kind: isWhole ? .wholeObject : .object, next: isWhole || isArray ? .elsewhere : .member,
         isArray: isArray, node: index, place: object.pointee.rootPlace,
         owner: Int32(truncatingIfNeeded: frames.count),
-        errorsBefore: Int32(truncatingIfNeeded: errors.count), index: -1, keyStart: keyMark,
+        errorsBefore: errors.mark, index: -1, keyStart: keyMark,
         keyEnd: keyMark, destination: destination, slots: slots, element: slots, start: address))
   }
 
@@ -276,7 +276,7 @@ extension Machine {
     let here = frames.top
     here.pointee.field = -1
     let destination = here.pointee.destination
-    let errorsBefore = Int(here.pointee.errorsBefore)
+    let errorsBefore = here.pointee.errorsBefore
     if isWhole, object.pointee.patch == nil {
       builder.construct(object, slots: slots, as: node, in: destination)
     } else {
@@ -381,7 +381,7 @@ extension Machine {
       case .transform:
         let here = frame.pointee
         outcome = transform(
-          here.slots, outcome, plan.nodes[here.node], errorsBefore: Int(here.errorsBefore),
+          here.slots, outcome, plan.nodes[here.node], errorsBefore: here.errorsBefore,
           into: here.destination)
         arena.release(here.slots)
         frames.pop()
@@ -393,7 +393,7 @@ extension Machine {
           outcome == .filled
           ? made(chooser, in: here.destination)
           : fallBack(
-            chooser, after: outcome, errorsBefore: Int(here.errorsBefore), in: here.destination)
+            chooser, after: outcome, errorsBefore: here.errorsBefore, in: here.destination)
       case .target, .pathEntry, .object, .wholeObject, .path, .array, .dictionary:
         return settle(outcome)
       }
@@ -403,7 +403,7 @@ extension Machine {
   /// Makes a transform's value from its inner value, taking ownership of that.
   func transform(
     _ inner: UnsafeMutableRawPointer, _ outcome: Outcome, _ node: UnsafePointer<PlanNode>,
-    errorsBefore: Int,
+    errorsBefore: ErrorLog.Mark,
     into destination: UnsafeMutableRawPointer
   ) -> Outcome {
     guard outcome == .filled else {

@@ -112,7 +112,7 @@ extension Machine {
   ///
   /// Where the value only lacks what is absent, the node's policy for absent values applies.
   func fallBack(
-    _ node: UnsafePointer<PlanNode>, after outcome: Outcome, errorsBefore: Int,
+    _ node: UnsafePointer<PlanNode>, after outcome: Outcome, errorsBefore: ErrorLog.Mark,
     in slot: UnsafeMutableRawPointer
   ) -> Outcome {
     var action = node.pointee.invalid
@@ -120,7 +120,7 @@ extension Machine {
       node.pointee.absent.kind == .useNil || node.pointee.absent.kind == .substitute
     {
       action = node.pointee.absent
-      if !action.isReported { errors.remove(errorsBefore..<errors.count) }
+      if !action.isReported { errors.remove(from: errorsBefore) }
     }
     if action.kind == .fail { return outcome }
     errors.downgrade(from: errorsBefore)
@@ -169,8 +169,8 @@ extension Machine {
   /// Errors of other fields of the same part of the feed stay.
   func forgetErrors(of place: PlanPlace) {
     let owner = Int(max(frames.top.pointee.owner, 0))
-    let start = Int(frames[owner].pointee.errorsBefore)
-    guard errors.count > start else { return }
+    let start = frames[owner].pointee.errorsBefore
+    guard errors.count > start.count else { return }
     let prefix = targetPath(to: owner)
     var targets: [JSONPath] = []
     var hasOperand = false
@@ -194,8 +194,8 @@ extension Machine {
 
   /// Forgets the errors of one source of a field, because the field has its value from another source; its object ends.
   func forgetErrors(of other: Int32, for chosen: Int32) {
-    let start = Int(frames.top.pointee.errorsBefore)
-    guard errors.count > start else { return }
+    let start = frames.top.pointee.errorsBefore
+    guard errors.count > start.count else { return }
     let here = path(to: frames.count)
     let source = JSONPath(here.components + plan.sources[Int(other)].components)
     let kept = JSONPath(here.components + plan.sources[Int(chosen)].components)

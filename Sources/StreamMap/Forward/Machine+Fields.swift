@@ -63,15 +63,17 @@ extension Machine {
   {
     // PERF: the error that most fields would have here is not made.
     if rule == .untouched, plan.nodes[index].pointee.absent.kind == .fail { return .left }
-    let errorsBefore = errors.count
+    let errorsBefore = errors.mark
     return standingIn(
       makeAbsent(as: index, in: slot), rule, errorsBefore: errorsBefore)
   }
 
   /// A value that was made from nothing is not written: its errors do not matter, unless the value is required.
-  private func standingIn(_ outcome: Outcome, _ rule: AbsentUpdate, errorsBefore: Int) -> Outcome {
+  private func standingIn(_ outcome: Outcome, _ rule: AbsentUpdate, errorsBefore: ErrorLog.Mark)
+    -> Outcome
+  {
     if rule == .required, outcome.isFailure { return .failed }
-    errors.remove(errorsBefore..<errors.count)
+    errors.remove(from: errorsBefore)
     return outcome == .filled ? .standsIn : .left
   }
 
@@ -80,7 +82,7 @@ extension Machine {
     let foundOutside = foundPart
     defer { foundPart = foundOutside || foundPart }
     foundPart = false
-    let errorsBefore = errors.count
+    let errorsBefore = errors.mark
     let outcome = play(tape, to: node, in: slot)
     if foundPart { return outcome }
     return standingIn(

@@ -12,7 +12,7 @@ extension Machine {
     of object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
     _ states: UnsafeMutablePointer<UInt8>
   ) -> Outcome {
-    let errorsBefore = Int(frames.top.pointee.errorsBefore)
+    let errorsBefore = frames.top.pointee.errorsBefore
     frames.top.pointee.field = -1
     var failed = !areOperandsMade(of: object, slots)
     if object.pointee.earlyCondition >= 0, !failed {
@@ -21,7 +21,7 @@ extension Machine {
       case nil: failed = true
       case false?:
         // What is left out need not fit the mapping.
-        errors.remove(errorsBefore..<errors.count)
+        errors.remove(from: errorsBefore)
         return .omitted
       }
     }
@@ -41,7 +41,7 @@ extension Machine {
       case true?: break
       case nil: return .failed
       case false?:
-        errors.remove(errorsBefore..<errors.count)
+        errors.remove(from: errorsBefore)
         return .omitted
       }
     }
@@ -59,7 +59,7 @@ extension Machine {
     let here = frames.top
     here.pointee.field = -1
     let destination = here.pointee.destination
-    let errorsBefore = Int(here.pointee.errorsBefore)
+    let errorsBefore = here.pointee.errorsBefore
     let holds = isKept(object, slots, errorsBefore: errorsBefore)
     destroyFields(object, slots)
     builder.abandonObject()
@@ -79,10 +79,11 @@ extension Machine {
 
   /// Whether the condition holds for a value that the object does not take; nil after an error, which then is the only one.
   private func isKept(
-    _ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer, errorsBefore: Int
+    _ object: UnsafePointer<PlanObject>, _ slots: UnsafeMutableRawPointer,
+    errorsBefore: ErrorLog.Mark
   ) -> Bool? {
     guard areOperandsMade(of: object, slots) else { return nil }
-    errors.remove(errorsBefore..<errors.count)
+    errors.remove(from: errorsBefore)
     return decide(object.pointee.earlyCondition, slots)
   }
 
@@ -220,7 +221,7 @@ extension Machine {
   private func forgetCases(
     of making: PlanMaking, but chosen: Int32, _ slots: UnsafeMutableRawPointer
   ) {
-    let start = Int(frames.top.pointee.errorsBefore)
+    let start = frames.top.pointee.errorsBefore
     for number in making.firstCase..<making.firstCase + making.caseCount {
       let field = plan.cases[number].pointee.field
       if field == chosen { continue }
@@ -248,7 +249,7 @@ extension Machine {
     } else if outcome == .omitted {
       outcome = leftOut(as: entry.node, in: slot)
     }
-    errors.shorten(target(of: chosen), from: Int(frames.top.pointee.errorsBefore))
+    errors.shorten(target(of: chosen), from: frames.top.pointee.errorsBefore)
     if outcome == .filled {
       (slots + Int(plan.fields[field].pointee.offset)).copyMemory(
         from: slot, byteCount: layouts[Int(entry.node)].size)

@@ -8,11 +8,11 @@ extension Machine {
 
   /// Makes a value from one that is made, by code that sees the errors of that value and may remove them.
   func process(
-    _ inner: UnsafeMutableRawPointer, _ node: UnsafePointer<PlanNode>, errorsBefore: Int,
+    _ inner: UnsafeMutableRawPointer, _ node: UnsafePointer<PlanNode>, errorsBefore: ErrorLog.Mark,
     into destination: UnsafeMutableRawPointer
   ) -> Outcome {
     var issues = ValueIssues(
-      errors.entries.dropFirst(errorsBefore).map {
+      errors.entries.dropFirst(errorsBefore.count).map {
         $0.error(below: record.path, record: record.number)
       })
     let failure: (any Error)?

@@ -203,7 +203,7 @@ extension Machine {
     _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer,
     _ makeInner: (UnsafeMutableRawPointer) -> Outcome
   ) -> Outcome {
-    let errorsBefore = errors.count
+    let errorsBefore = errors.mark
     let inner = arena.allocate(layouts[Int(node.pointee.child)].size)
     let result = transform(inner, makeInner(inner), node, errorsBefore: errorsBefore, into: slot)
     arena.release(inner)

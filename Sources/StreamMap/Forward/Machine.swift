@@ -335,7 +335,7 @@ final class Machine: EventSink {
       }
     case .array, .dictionary:
       if refusesNext(frame) {
-        let errorsBefore = errors.count
+        let errorsBefore = errors.mark
         refuseElement(of: frame)
         return skipRejected(errorsBefore: errorsBefore)
       }
@@ -465,9 +465,9 @@ final class Machine: EventSink {
     _ key: UnsafeBufferPointer<UInt8>, of frame: UnsafeMutablePointer<Frame>
   ) {
     if hasNotes { failedMembers[frames.count]?.remove(Array(key)) }
-    if errors.count <= Int(frame.pointee.errorsBefore) { return }
+    if errors.count <= frame.pointee.errorsBefore.count { return }
     let path = path(to: frames.count - 1).appending(.key(String(decoding: key, as: UTF8.self)))
-    errors.removeAll(from: Int(frame.pointee.errorsBefore), under: path) { entry in
+    errors.removeAll(from: frame.pointee.errorsBefore, under: path) { entry in
       // The error that the key occurred before is about the dictionary, not about the value.
       entry.code != .duplicateKey || entry.path.components.count > path.components.count
     }
@@ -480,9 +480,9 @@ final class Machine: EventSink {
   /// - Parameters:
   ///   - start: The errors from this one on cover all of the container.
   ///   - depth: How many of the containers that are open now are skipped.
-  func skipRejected(errorsBefore start: Int, depth: Int = 1) {
+  func skipRejected(errorsBefore start: ErrorLog.Mark, depth: Int = 1) {
     skipDepth = depth
-    rejectedErrors = start..<errors.count
+    rejectedErrors = start.count..<errors.count
   }
 
   /// A rejected container ends: now its errors get their end position.

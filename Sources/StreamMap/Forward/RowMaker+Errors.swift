@@ -214,13 +214,13 @@ extension RowMaker {
   /// Forgets what was noted from a number on.
   private final func forget(from start: Int) {
     if noted == start { return }
-    if quiet == 0 { errors.remove(start..<errors.count) }
+    if quiet == 0 { errors.remove(from: ErrorLog.Mark(start)) }
     noted = start
   }
 
   /// Turns what was noted from a number on into issues.
   final func downgrade(from start: Int) {
-    if noted > start, quiet == 0 { errors.downgrade(from: start) }
+    if noted > start, quiet == 0 { errors.downgrade(from: ErrorLog.Mark(start)) }
   }
 
   /// Forgets all that was noted of a record.

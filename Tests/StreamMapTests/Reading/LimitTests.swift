@@ -138,6 +138,34 @@ import Testing
     }
   }
 
+  @Test func `errors that were only counted are forgotten with the value that they are about`()
+    throws
+  {
+    let mapping: OutputMapping = .object([
+      OutputField("x", from: "x", .firstOf([.array(of: .int8), .array(of: .string)])),
+      OutputField("a", from: "a", .int8),
+    ])
+    let error = try #require(
+      try error(#"{"x":["p","q","r"],"a":"no"}"#, mapping) { $0.errorsPerRecord = 2 })
+    #expect(
+      error.code == .wrongType && error.path.description == "$.a" && error.omittedCount == 0,
+      "\(error)")
+  }
+
+  @Test func `errors that were only counted stay when a later value does without its own`() throws {
+    let mapping: OutputMapping = .object([
+      OutputField("f", from: "f", .int8), OutputField("g", from: "g", .int8),
+      OutputField("h", from: "h", .int8),
+      OutputField("o", from: "o", .array(of: .int8, omitsInvalid: true)),
+    ])
+    // The second "f" takes away the error of the first, so there is room when the element of "o" fails.
+    let error = try #require(
+      try error(#"{"f":"p","g":"q","h":"r","f":1,"o":["x"]}"#, mapping) { $0.errorsPerRecord = 2 })
+    #expect(error.code == .severalErrors && error.omittedCount == 1, "\(error)")
+    let fatal = error.underlying.compactMap { $0 as? MappingError }.filter { $0.severity == .fatal }
+    #expect(fatal.map(\.path.description) == ["$.g"], "\(error)")
+  }
+
   @Test func `a captured part beyond its limit is refused`() throws {
     let mapping = OutputMapping.object([
       OutputField("j", from: "j", .raw), OutputField("n", from: "n", .any),
