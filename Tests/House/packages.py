@@ -39,7 +39,7 @@ def checked(target, flags, tool):
     ours = {path.name for path in (ROOT / "Sources").iterdir()}
     if missing and not missing & ours:
         return None
-    return [line for line in run.stderr.splitlines() if "error:" in line] or [f"{named(target)}: {run.stderr.strip()}"]
+    return [line for line in run.stderr.splitlines() if re.match(r"\S+:\d+:\d+: error:", line)] or [f"{named(target)}: {run.stderr.strip()}"]
 
 
 def main():
