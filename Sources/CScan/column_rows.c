@@ -63,7 +63,8 @@ static bool match_value(matcher *m, const sm_written_value *value, uint32_t colu
     case SM_WRITE_JSON:
     case SM_WRITE_BY_KIND:
     case SM_WRITE_MEMBERS:
-    case SM_WRITE_ENTRIES: return true;
+    case SM_WRITE_ENTRIES:
+    case SM_WRITE_COUNT: return true;
     case SM_WRITE_SCALAR:
     case SM_WRITE_STRING:
     case SM_WRITE_BOOLEAN:

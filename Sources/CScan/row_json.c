@@ -236,6 +236,35 @@ static sm_write_result write_members_of(row_writer *o, const sm_written_value *v
   return result;
 }
 
+// --- Counts.
+
+// Writes how many elements an array has, if all are scalars that surely stay as they are.
+static sm_write_result write_count(row_writer *o, const sm_cell *array) {
+  // The array would be made and read again: that is work on its text.
+  if (array->kind != '[' || array->is_closed || work_on(o->row) > o->program->most_opened) return SM_REFUSED;
+  uint32_t count = array->end;
+  if (count > o->program->most_elements) return SM_REFUSED;
+  const sm_cell *element = &o->cells[array->start];
+  if (element->kind == SM_CELL_HEAD) element = &o->cells[element->next];
+  for (uint32_t left = count; left > 0; left--) {
+    bool is_scalar = element->kind == '"' || element->kind == 'n' || is_other_scalar(element);
+    if (!is_scalar || element->has_escapes) return SM_REFUSED;
+    element = &o->cells[element->next];
+  }
+  uint8_t digits[10], *first = digits + sizeof digits;
+  do *--first = (uint8_t)('0' + count % 10);
+  while ((count /= 10) > 0);
+  return sm_write_made(o, first, (size_t)(digits + sizeof digits - first));
+}
+
+static sm_write_result write_count_of(row_writer *o, const sm_written_value *value, const sm_cell *cell) {
+  if (!cell->is_closed || !value->opens) return write_count(o, cell);
+  uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, cell);
+  sm_write_result result = opened == 0 ? SM_REFUSED : write_count(o, &o->cells[opened]);
+  sm_row_release(o->row->walker, used);
+  return result;
+}
+
 sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
   switch ((sm_write_kind)value->kind) {
     case SM_WRITE_JSON: return write_any(o, cell);
@@ -248,6 +277,7 @@ sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint
       bool is_long = (uint64_t)(o->at - start) * SM_ROW_WORK > o->program->most_opened;
       return result == SM_WRITTEN && is_long ? SM_REFUSED : result;
     }
+    case SM_WRITE_COUNT: return write_count_of(o, value, cell);
     case SM_WRITE_SCALAR:
     case SM_WRITE_STRING:
     case SM_WRITE_BOOLEAN:

@@ -197,6 +197,16 @@ static sm_write_result put_json(buf *out, const writing *w, sm_row row, const sm
   bool is_container = cell->kind == '{' || cell->kind == '[';
   uint64_t work = (uint64_t)sm_row_length(row.walker) * SM_ROW_WORK;
   if (cell->kind == SM_CELL_ABSENT) return SM_REFUSED;
+  if (value->kind == SM_WRITE_COUNT) {
+    if (cell->kind != '[' || cell->is_closed || work > w->program.most_opened || cell->end > w->program.most_elements) return SM_REFUSED;
+    uint32_t number = cell->start;
+    if (row.cells[number].kind == SM_CELL_HEAD) number = row.cells[number].next;
+    for (uint32_t i = 0; i < cell->end; i++, number = row.cells[number].next) {
+      if (memchr("\"ntf-0123456789", row.cells[number].kind, 15) == NULL || row.cells[number].has_escapes) return SM_REFUSED;
+    }
+    put_byte(out, (uint8_t)('0' + cell->end));
+    return SM_WRITTEN;
+  }
   if (value->kind == SM_WRITE_JSON) {
     if (cell->kind == 'n' || (is_container && work > w->program.most_opened)) return SM_REFUSED;
     // There has to be room for the white space in it, too.

@@ -206,6 +206,7 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     } else if (here->kind != SHAPE_OBJECT && chance(r, 10)) {
       value->kind = SM_WRITE_CALLED, value->child = (uint32_t)below(r, FIRST_REST);
     }
+    if (here->kind == SHAPE_LIST && chance(r, 20)) value->kind = SM_WRITE_COUNT, value->child = (uint32_t)below(r, FIRST_REST);
     if (chance(r, 90)) value->has_null = true, value->null = add_text(w, "null");
     if (chance(r, 90)) value->has_absent = true, value->absent = add_text(w, chance(r, 30) ? "null" : chance(r, 70) ? "\"nothing is there\"" : "{\"a\":[0,{\"b\":[]}]}");
   }

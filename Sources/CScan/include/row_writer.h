@@ -30,6 +30,7 @@ typedef enum {
   SM_WRITE_BY_KIND,  // one of several values, by the kind of what is in the cell
   SM_WRITE_MEMBERS,  // an object of the members of an object, whatever their keys are
   SM_WRITE_ENTRIES,  // an array of them: each is an object of its key and its value
+  SM_WRITE_COUNT,    // how many elements an array has
 } sm_write_kind;
 
 // What SM_WRITE_BY_KIND goes by, in the order of its pieces.
@@ -57,7 +58,8 @@ typedef struct {
   sm_written_text separator;          // of what is split: not empty
   sm_written_text key_name, value_name;  // of entries: the names before the key and the value, with the colon
   bool is_strict;        // of a string: any other scalar is wrong
-  bool opens;            // of an object or array: whether one that is closed is opened by `node`; members and entries always are
+  bool opens;            // of an object or array, and of what is counted: whether one that is closed is opened by `node`; members and entries
+                         // always are
   sm_node node;
   sm_written_text null, absent;  // what is written instead of a null, or of nothing; refused, or called, where there is none
 } sm_written_value;

@@ -66,11 +66,43 @@ extension RowProgram {
           absent: absent)
       case .rewritten: return reshaped(index, node, null, absent)
       case .dispatch: return choice(index, node, null, absent)
-      case .scalar, .transform, .firstOf: return nil
+      case .transform: return count(index, by: node, null, absent)
+      case .scalar, .firstOf: return nil
       }
     }
 
-    /// The entries of an object or the parts of a text, if nothing else becomes of them; nil for anything else that is mapped twice.
+    /// How many elements an array has, counted by a change; nil for any other change.
+    private mutating func count(
+      _ index: Int32, by change: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
+    ) -> UInt32? {
+      guard isCount(change) else { return nil }
+      var array = change.child
+      let chooser = plan.nodes[array].pointee
+      if chooser.opcode == .dispatch, chooser.checkCount == 0 {
+        let choice = maker.choices[Int(chooser.child)]
+        guard choice.isByKind, choice.node(of: .array) >= 0 else { return nil }
+        array = choice.node(of: .array)
+      }
+      let list = plan.nodes[array].pointee
+      if list.keepsJSON {
+        return parts.addCount(entry: nil, call: call(index), null: null, absent: absent)
+      }
+      guard list.opcode == .array, list.checkCount == 0, plan.nodes[list.child].pointee.keepsJSON
+      else { return nil }
+      return parts.addCount(
+        entry: rows.entries[array].pointee, call: call(index), null: null, absent: absent)
+    }
+
+    private func isCount(_ change: PlanNode) -> Bool {
+      switch transform(change) {
+      case let shape as ShapeTransform: if case .count = shape.shape { true } else { false }
+      case let list as ListTransform:
+        if list.operations.count == 1, case .count = list.operations[0] { true } else { false }
+      default: false
+      }
+    }
+
+    /// The entries of an object, the parts of a text or the count of an array, if nothing else becomes of them; nil for anything else that is mapped twice.
     private mutating func reshaped(
       _ index: Int32, _ node: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
     ) -> UInt32? {
@@ -78,6 +110,11 @@ extension RowProgram {
       let second = plan.nodes[node.second].pointee
       guard first.opcode == .transform, first.checkCount == 0, second.checkCount == 0 else {
         return nil
+      }
+      if second.opcode == .scalar, second.scalar == .int64, second.options == nil,
+        let count = count(index, by: first, null, absent)
+      {
+        return count
       }
       let source = plan.nodes[first.child].pointee
       let element = second.opcode == .array ? plan.nodes[second.child].pointee : second
@@ -235,9 +272,11 @@ extension RowProgram {
     }
 
     private func shape(_ node: PlanNode) -> Shape? {
-      node.operations?._withUnsafeGuaranteedRef { operations in
-        ((operations as? OutputOperations)?.transform as? ShapeTransform)?.shape
-      }
+      (transform(node) as? ShapeTransform)?.shape
+    }
+
+    private func transform(_ node: PlanNode) -> (any OutputTransform)? {
+      node.operations?._withUnsafeGuaranteedRef { ($0 as? OutputOperations)?.transform }
     }
 
     /// Alternatives that are each one scalar of the object: what is absent, or surely wrong, leads to the next one.

@@ -97,6 +97,16 @@ final class RowProgram: @unchecked Sendable {
       return add(value, null, absent)
     }
 
+    /// The number of an array's elements; where it is not plain, or only read as a whole and there is no entry for it, it is called for.
+    mutating func addCount(entry: Int32?, call: Int, null: [UInt8]?, absent: [UInt8]?) -> UInt32 {
+      var value = sm_written_value()
+      value.kind = UInt8(SM_WRITE_COUNT.rawValue)
+      value.child = UInt32(call)
+      value.opens = entry != nil
+      value.node = sm_node(bitPattern: entry ?? 0)
+      return add(value, null, absent)
+    }
+
     /// Any value as it stands, without white space; where it is not plain, it is called for.
     mutating func addJSON(call: Int, null: [UInt8]?, absent: [UInt8]?) -> UInt32 {
       var value = sm_written_value()
