@@ -102,10 +102,10 @@ package final class OutputConverter: FeedConsumer {
   private let output: Output
   private let finds = FieldFinds()
   private var route: Route<OutputStretch>?
-  /// How many threads map the records of the feeds to come.
-  ///
-  /// With one, the thread that asks for the records maps them.
+  /// How many threads map the records of the feeds to come, with the one that asks for them.
   package var jobs = 1
+  /// The threads that do so, beside the one that asks; if that maps alone, one for what becomes of the output.
+  package private(set) lazy var pool = WorkerPool(threads: jobs - 1)
   /// The parser of their records' bytes.
   package var parser = RecordParser.auto
   /// Which of their records are mapped; nil for all.
@@ -139,8 +139,8 @@ package final class OutputConverter: FeedConsumer {
   ) throws(MappingError) {
     let (output, layout, plan) = (output, output.layout, plan)
     let feed = OutputFeed(
-      plan: plan, format: format, file: file, start: position, end: end, jobs: jobs, parser: parser,
-      finds: finds, choice: choice)
+      plan: plan, format: format, file: file, start: position, end: end, jobs: jobs,
+      pool: jobs > 1 ? pool : nil, parser: parser, finds: finds, choice: choice)
     route = try feed.route(ends: layout.ends) { text in
       OutputStretch(mapped: 1, text: TextRange(start: 0, end: 0), failure: output.add(text))
     } many: { batch in

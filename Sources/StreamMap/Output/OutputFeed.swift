@@ -11,6 +11,8 @@ struct OutputFeed {
   let end: PartEnd?
   /// How many threads map.
   let jobs: Int
+  /// Those threads but the caller's; nil for threads of its own.
+  var pool: WorkerPool?
   let parser: RecordParser
   let finds: FieldFinds
   /// Which records are mapped; nil for all.
@@ -51,8 +53,8 @@ struct OutputFeed {
   ) throws(MappingError) -> Route<Value> {
     .parallel(
       try ParallelEngine(
-        jobs: jobs, selection: plan.selection, format: format, limits: plan.limits, parser: parser,
-        context: makeContext(finds), from: start
+        jobs: jobs, pool: pool, selection: plan.selection, format: format, limits: plan.limits,
+        parser: parser, context: makeContext(finds), from: start
       ) {
         BatchWorker(
           plan: plan.plan, selection: plan.selection, limits: plan.limits, parser: parser,

@@ -11,7 +11,7 @@
 ///
 /// Invariant: the monitor guards what changes. Only the owner of a batch touches more of it than `isDone` and its chains. Values
 /// go from a worker to the taker: the public interface makes sure that they are `Sendable`.
-final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
+final class MappingPipeline<Value>: PooledWork, @unchecked Sendable {
   /// Maps a batch; it is passed in by code that knows the type of the values.
   typealias Mapping = @Sendable (Batch<Value>, BatchWorker<Value>) -> Void
   private typealias Waiting = CheckedContinuation<Void, Never>
@@ -295,7 +295,7 @@ final class MappingPipeline<Value>: PooledFeed, @unchecked Sendable {
 
   // MARK: Workers
 
-  func work() {
+  package func work() {
     let (work, pool) = monitor.withLock { () -> (Work?, WorkerPool?) in
       hasTurn = false
       let work = takeWork()

@@ -44,12 +44,12 @@ public final class WorkerPool: Sendable {
     turns.close()
   }
 
-  /// Gives a feed a turn: a thread will do one step of its work.
-  func add(_ feed: any PooledFeed) { turns.add(feed) }
+  /// Gives work a turn: a thread will do one step of it.
+  package func add(_ work: any PooledWork) { turns.add(work) }
 }
 
-/// A feed that has work for the threads of a pool.
-protocol PooledFeed: AnyObject, Sendable {
+/// What has work for the threads of a pool: a feed, or what becomes of one.
+package protocol PooledWork: AnyObject, Sendable {
   /// Does one step of the work, if there is any.
   ///
   /// Where there is more, it asks for another turn before that, so that another thread can do it meanwhile.
@@ -79,7 +79,7 @@ private final class WorkTurns: @unchecked Sendable {
     self.start = start
   }
 
-  func add(_ feed: any PooledFeed) {
+  func add(_ feed: any PooledWork) {
     if mostThreads == 0 { return }
     let needsThread = monitor.withLock {
       feeds.append(feed)
@@ -105,7 +105,7 @@ private final class WorkTurns: @unchecked Sendable {
     while isNeeded, let feed = nextForOther() { feed.work() }
   }
 
-  private func nextForOther() -> (any PooledFeed)? {
+  private func nextForOther() -> (any PooledWork)? {
     monitor.withLock {
       let feed = feeds.popFirst()
       isServedByOther = feed != nil
@@ -124,7 +124,7 @@ private final class WorkTurns: @unchecked Sendable {
     while let feed = next() { WorkerThread.step { feed.work() } }
   }
 
-  private func next() -> (any PooledFeed)? {
+  private func next() -> (any PooledWork)? {
     monitor.withLock {
       idleThreads += 1
       defer { idleThreads -= 1 }
@@ -139,15 +139,15 @@ private final class WorkTurns: @unchecked Sendable {
 
 /// Feeds in the order in which their turns come.
 private struct WaitingFeeds {
-  private var newest: [any PooledFeed] = []
+  private var newest: [any PooledWork] = []
   /// Those before them, the next one last.
-  private var oldest: [any PooledFeed] = []
+  private var oldest: [any PooledWork] = []
 
   var count: Int { newest.count + oldest.count }
 
-  mutating func append(_ feed: any PooledFeed) { newest.append(feed) }
+  mutating func append(_ feed: any PooledWork) { newest.append(feed) }
 
-  mutating func popFirst() -> (any PooledFeed)? {
+  mutating func popFirst() -> (any PooledWork)? {
     if oldest.isEmpty {
       oldest = newest.reversed()
       newest.removeAll(keepingCapacity: true)

@@ -31,7 +31,7 @@ final class Conversion {
 
   private(set) var statistics = Statistics()
   private var output: any RunOutput = OutputFile()
-  /// Writes the output if several jobs map, or if writing is much work.
+  /// The output, if other threads write it, too: several jobs map, or writing is much work.
   private var queue: OutputQueue?
   private var rejects: RejectFile?
   /// The bytes of output since the last checkpoint.
@@ -104,7 +104,10 @@ final class Conversion {
       rejects = try RejectFile(
         path: rejectsPath, omitsRaw: omitsRaw, progress == nil ? .new : .kept)
     }
-    if converter.jobs > 1 || output.needsThread { queue = OutputQueue(output) }
+    if converter.jobs > 1 || output.needsThread {
+      let pool = output.waits ? WorkerPool(threads: 1) : converter.pool
+      queue = OutputQueue(output, pool: pool)
+    }
     if let earlier = try progress?.goOn(output, rejects) { resume(earlier) }
     checkLimit()
   }
@@ -421,16 +424,13 @@ final class Conversion {
   /// All outputs of the run are complete: its checkpoint goes.
   func endProgress() throws { if !isClosed { try progress?.end() } }
 
-  /// No more records come, however the run ends.
-  func endThreads() { queue?.end() }
-
   /// All rejected records are forced to the disk, however the run ends.
   func endRejects() throws { try rejects?.end() }
 
   /// Leaves output that is not complete, and reports where it is.
   func leave() {
     if isComplete || wasComplete { return }
-    // Its thread must not write any more.
+    // No other thread may write any more.
     try? queue?.flush()
     output.leave()
     let checkpoint = progress.flatMap { $0.file.isWritten ? $0.file.name : nil }

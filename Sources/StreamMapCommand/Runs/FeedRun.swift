@@ -94,7 +94,6 @@ final class FeedRun {
     }
     for conversion in conversions { try conversion.open() }
     Interruption.whereItHangs(ForcedEnd(files: conversions.map(\.forcedEnd)))
-    defer { for conversion in conversions { conversion.endThreads() } }
     return try finish(convert(inputs))
   }
 

@@ -2,8 +2,10 @@
 protocol RunOutput: AnyObject {
   /// The bytes that were written; of a table, those of its records' text.
   var bytesWritten: Int { get }
-  /// Whether writing is so much work that it has a thread of its own.
+  /// Whether writing is so much work that another thread does it, even with one job.
   var needsThread: Bool { get }
+  /// Whether writing may wait for a reader, as at a pipe: then no thread that maps should write.
+  var waits: Bool { get }
   /// The gates that have to be shut before the process can be ended from outside.
   var gates: [WriteGate] { get }
   /// Where incomplete output is, if it is not in its final place.

@@ -9,12 +9,6 @@ import Synchronization
 /// reading end of the pipe is closed.
 final class Decompression: Sendable {
   private static let pieceSize = 256 << 10
-  #if os(Linux)
-  /// What Linux allows to any user.
-  private static let pipeSize: Int32 = 1 << 20
-  /// `F_SETPIPE_SZ`, which the headers only have with `_GNU_SOURCE`.
-  private static let setPipeSize: Int32 = 1031
-  #endif
 
   /// Where to read what was decompressed; the reader closes it.
   let descriptor: Int32
@@ -38,9 +32,7 @@ final class Decompression: Sendable {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemError("read \(title)") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #if os(Linux)
-    _ = fcntl(ends[1], Self.setPipeSize, Self.pipeSize)
-    #endif
+    PipeRoom.enlarge(ends[1])
     descriptor = ends[0]
     let target = ends[1]
     let isStarted = WorkerThread.start {

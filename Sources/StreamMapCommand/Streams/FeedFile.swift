@@ -62,6 +62,7 @@ final class FeedFile {
     guard descriptor >= 0 else { throw SystemError("open \(path)") }
     var status = stat()
     mayBlock = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+    PipeRoom.enlarge(descriptor)
     sizeAtFirst = mayBlock ? 0 : Int(status.st_size)
     historySize = ahead.map { $0 + Self.textSize }
     // Twice the history, so that no byte is moved more than once.

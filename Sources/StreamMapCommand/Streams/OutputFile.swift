@@ -24,7 +24,7 @@ final class OutputFile {
   private(set) var bytesWritten = 0
   /// The gate of the file.
   let gate: WriteGate
-  private let room: PipeRoom?
+  private var room: PipeRoom?
   private let compressor: Compressor?
   private let title: String
   private let isOwned: Bool
@@ -123,6 +123,13 @@ final class OutputFile {
   /// Whether what is written is compressed.
   var isCompressed: Bool { compressor != nil }
 
+  /// Whether it is a pipe or a socket, whose reader may be slow.
+  var waits: Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
   static func compressor(_ path: String) throws(SystemError) -> Compressor? {
     guard let format = CompressionFormat(fileName: path) else { return nil }
     do throws(Compressor.NoMemory) {
@@ -175,6 +182,7 @@ final class OutputFile {
       if count >= 0 {
         rest = rest.dropFirst(count)
         bytesWritten += count
+        room?.note(count)
       } else if errno == EAGAIN {
         var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&polled, 1, -1)

@@ -256,6 +256,7 @@ final class OutputFiles {
 
 extension OutputFiles: RunOutput {
   var needsThread: Bool { compressor != nil }
+  var waits: Bool { false }
   var gates: [WriteGate] { [gate] }
   var batchSize: Int? { nil }
   var hasUncommitted: Bool { false }

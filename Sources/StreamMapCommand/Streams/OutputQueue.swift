@@ -1,32 +1,34 @@
 import StreamMap
 import StreamMapPlatform
 
-/// Writes output from its own thread, so that mapping need not wait for the reader, up to a few pieces.
-final class OutputQueue: @unchecked Sendable {
+/// Output on its way to its file: the threads of a pool write it, so that the thread that takes the records need not.
+///
+/// It has no thread of its own, which would take turns with those that map. If more waits than a few pieces, who brings the next one writes,
+/// or waits for the one who does.
+final class OutputQueue: PooledWork, @unchecked Sendable {
   private static let mostPieces = 4
-  /// PERF: a thread that is woken for each piece costs more than the piece; `flush` wakes it for fewer.
+  /// How many pieces make it worth to ask a thread to write; what is left, `flush` writes.
+  // PERF: a thread that is woken for each piece costs more than the piece.
   private static let enoughPieces = 2
 
-  // Invariant: the monitor guards everything that changes. The thread owns the file until everything is written. A piece belongs
-  // to one thread at a time: to the one that wrote it until it is queued, and then to the one that took it from the queue.
+  // Invariant: the monitor guards everything that changes. Who has set `isWriting` owns the file until it is unset. A piece belongs to one
+  // thread at a time: to the one that made it until it is queued, and then to the one that took it from the queue.
   private let monitor = Monitor()
-  /// There are pieces to write, or no more will come.
-  private let work = Monitor.Condition()
   /// A piece was written, or cannot be written.
   private let progress = Monitor.Condition()
   private let file: any RunOutput
+  private let pool: WorkerPool
   private var pieces: [OutputPiece] = []
   /// The memory of the pieces that were written.
   private var idle: [OutputPiece] = []
   private var isWriting = false
+  /// Whether the pool has been asked for a turn that is still to come.
+  private var hasTurn = false
   private var failure: (any Error)?
-  private var isOver = false
 
-  init(_ file: any RunOutput) {
+  init(_ file: any RunOutput, pool: WorkerPool) {
     self.file = file
-    if !WorkerThread.start({ self.writePieces() }) {
-      failure = SystemError.noThread("write the output")
-    }
+    self.pool = pool
   }
 
   /// Queues bytes to be written, as soon as there is room.
@@ -34,66 +36,80 @@ final class OutputQueue: @unchecked Sendable {
   /// - Parameter take: Returns the bytes with their memory, which is the queue's from then on; it gets other memory for them.
   /// - Throws: The error of an earlier write.
   func write(_ take: (_ leaving: OutputPiece) -> OutputPiece) throws {
-    let empty = try monitor.withLock {
-      while pieces.count >= Self.mostPieces, failure == nil { monitor.wait(for: progress) }
-      if let failure { throw failure }
-      return idle.popLast()
-    }
+    let empty = try room()
     let piece = take(empty ?? OutputPiece())
-    let isEnough = monitor.withLock {
+    let needsTurn = monitor.withLock {
       pieces.append(piece)
-      return pieces.count >= Self.enoughPieces
+      guard pieces.count >= Self.enoughPieces, !isWriting, !hasTurn else { return false }
+      hasTurn = true
+      return true
     }
-    if isEnough { work.signal() }
+    if needsTurn { pool.add(self) }
+  }
+
+  /// Makes room for a piece; returns memory for one, if there is any.
+  private func room() throws -> OutputPiece? {
+    while true {
+      let isFull = try monitor.withLock {
+        while pieces.count >= Self.mostPieces, isWriting, failure == nil {
+          monitor.wait(for: progress)
+        }
+        if let failure { throw failure }
+        return pieces.count >= Self.mostPieces
+      }
+      if !isFull { break }
+      writePiece()
+    }
+    return monitor.withLock { idle.popLast() }
   }
 
   /// Waits until everything is written.
   ///
   /// - Throws: The error of a write.
   func flush() throws {
-    work.signal()
+    while try isLeft() { writePiece() }
+  }
+
+  /// Whether there are pieces that another thread is not writing.
+  private func isLeft() throws -> Bool {
     try monitor.withLock {
-      while !pieces.isEmpty || isWriting, failure == nil { monitor.wait(for: progress) }
+      while isWriting, failure == nil { monitor.wait(for: progress) }
       if let failure { throw failure }
+      return !pieces.isEmpty
     }
   }
 
-  /// No more pieces come: the thread ends.
-  func end() {
-    monitor.withLock { isOver = true }
-    work.signal()
+  /// Writes what is queued, unless another thread does so.
+  func work() {
+    monitor.withLock { hasTurn = false }
+    while writePiece() {}
   }
 
-  private func writePieces() {
-    while let piece = takePiece() {
-      do {
-        try file.write(UnsafeRawBufferPointer(piece.bytes))
-        piece.clear()
-        giveBack(piece)
-      } catch {
-        monitor.withLock {
-          failure = error
-          progress.signal()
-        }
-        return
-      }
-    }
-  }
-
-  private func giveBack(_ piece: OutputPiece) {
-    monitor.withLock {
-      isWriting = false
-      idle.append(piece)
-      progress.signal()
-    }
-  }
-
-  private func takePiece() -> OutputPiece? {
-    monitor.withLock {
-      while pieces.isEmpty, !isOver { monitor.wait(for: work) }
-      if pieces.isEmpty { return nil }
+  /// Writes the first piece; false if there is none, or another thread is writing.
+  @discardableResult
+  private func writePiece() -> Bool {
+    let piece: OutputPiece? = monitor.withLock {
+      if isWriting || pieces.isEmpty || failure != nil { return nil }
       isWriting = true
       return pieces.removeFirst()
+    }
+    guard let piece else { return false }
+    do {
+      try file.write(UnsafeRawBufferPointer(piece.bytes))
+      piece.clear()
+      monitor.withLock {
+        isWriting = false
+        idle.append(piece)
+        progress.signal()
+      }
+      return true
+    } catch {
+      monitor.withLock {
+        isWriting = false
+        failure = error
+        progress.signal()
+      }
+      return false
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// The threads of a pool, and the turns of those that they serve.
 @Suite struct WorkerPoolTests {
   /// Does its steps one after the other; each asks for the next turn.
-  private final class Steps: PooledFeed {
+  private final class Steps: PooledWork {
     private let pool: WorkerPool
     private let left: Locked<Int>
     private let step: @Sendable () -> Void
