@@ -1,16 +1,16 @@
 import CLinearPattern
 
-/// A regular expression of a mapping file, matched in time linear in the text and in bounded memory, whatever the two are.
+/// A regular expression, as of a mapping file, matched in time linear in the text and in bounded memory, whatever the two are.
 ///
 /// RE2 does it; its syntax is <https://github.com/google/re2/wiki/Syntax>. It has nothing that cannot be matched in linear
 /// time: no back-references, no look-around.
 ///
 /// Invariant: what the pointer leads to is made once and not changed, and lives as long as this; RE2 may match with one
 /// pattern on many threads.
-final class LinearPattern: @unchecked Sendable {
+package final class LinearPattern: @unchecked Sendable {
   /// Why there is no pattern.
-  struct Fault: Error, CustomStringConvertible {
-    let description: String
+  package struct Fault: Error, CustomStringConvertible {
+    package let description: String
   }
 
   /// For the program and for what is remembered between matches, in bytes.
@@ -22,7 +22,7 @@ final class LinearPattern: @unchecked Sendable {
   let groups: [String]
 
   /// Reads a pattern.
-  init(_ text: String) throws(Fault) {
+  package init(_ text: String) throws(Fault) {
     var fault = sm_pattern_fault()
     var text = Self.withOldNames(text)
     let pattern = text.withUTF8 { bytes in
@@ -82,7 +82,7 @@ final class LinearPattern: @unchecked Sendable {
   }
 
   /// Whether a text of UTF-8 matches: all of it, or any part.
-  func matches(_ text: UnsafeBufferPointer<UInt8>, isWhole: Bool) -> Bool {
+  package func matches(_ text: UnsafeBufferPointer<UInt8>, isWhole: Bool) -> Bool {
     text.withMemoryRebound(to: CChar.self) {
       sm_linear_pattern_matches(pattern, $0.baseAddress, $0.count, isWhole)
     }
@@ -123,6 +123,16 @@ extension LinearPattern {
           pattern, $0.baseAddress, $0.count, start, spans.baseAddress, Int32(count))
       }
       return isFound ? groups.map { Self.range(spans[$0]) } : nil
+    }
+  }
+
+  /// The first match in a text, and after it its groups; nil if there is none.
+  package func firstMatch(in text: String) -> [String?]? {
+    var text = text
+    return text.withUTF8 { text in
+      parts(of: text, groups: Array(0...groupCount))?.map { range in
+        range.map { String(decoding: text[$0], as: UTF8.self) }
+      }
     }
   }
 

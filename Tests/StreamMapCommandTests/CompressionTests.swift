@@ -170,6 +170,15 @@ struct CompressionTests {
     }
   }
 
+  @Test(arguments: ["1", "2", "4"])
+  func `pieces keep their order, however many threads compress them`(jobs: String) throws {
+    let lines = (0..<200_000).map { "{\"n\":\($0)}\n" }.joined()
+    try command.write(lines, to: "feed")
+    let run = ["--field", "n:int64", "--jobs", jobs, "-o", "out.gz", "feed"]
+    #expect(try command.run(run).status == 0)
+    #expect(try command.shell("gzip -dc out.gz | cmp - feed && echo same").output == "same\n")
+  }
+
   @Test func `gzip reads what is written`() throws {
     let result = try command.run(arguments + ["-o", "out.gz"], input: Self.feed)
     #expect(result.status == 0)

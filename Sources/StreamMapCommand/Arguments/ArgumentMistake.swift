@@ -22,16 +22,19 @@ struct ArgumentMistake {
 
   // MARK: Options
 
+  private static let unknown = try? LinearPattern(
+    "^(Error: Unknown option '--?([^'=]+)[^']*')(?:\\. Did you mean '--?([^']+)'\\?)?")
+
   /// What is said of an option that does not exist.
   ///
   /// The parser takes any option for the nearest one, however far that is. Only what is near by our measure is kept.
   private static func unknownOption(_ line: String) -> String? {
-    let pattern = #/^(Error: Unknown option '--?([^'=]+)[^']*')(?:\. Did you mean '--?([^']+)'\?)?/#
-    guard let found = line.firstMatch(of: pattern) else { return nil }
-    let option = found.2.lowercased()
-    if let advice = OtherOptions.advice(for: option) { return "\(found.1); \(advice)" }
-    guard let near = found.3 else { return nil }
-    return Suggestion.nearest(to: option, among: [String(near)]) == nil ? String(found.1) : nil
+    guard let found = unknown?.firstMatch(in: line), let start = found[1],
+      let option = found[2]?.lowercased()
+    else { return nil }
+    if let advice = OtherOptions.advice(for: option) { return "\(start); \(advice)" }
+    guard let near = found[3] else { return nil }
+    return Suggestion.nearest(to: option, among: [near]) == nil ? start : nil
   }
 
   // MARK: Values
@@ -44,10 +47,13 @@ struct ArgumentMistake {
     ("--checkpoint-every", "seconds as in 30s, or input as in 64MiB"),
   ]
 
+  private static let invalid = try? LinearPattern(
+    "^(Error: The value '(.*)' is invalid for '(--?[a-z-]+) <(.+)>')(.*)$")
+
   private static func invalidValue(_ line: String, _ choices: [String]) -> String? {
-    let pattern = #/^(Error: The value '(.*)' is invalid for '(--?[a-z-]+) <(.+)>')(.*)$/#
-    guard let found = line.firstMatch(of: pattern) else { return nil }
-    let (start, option, kind) = (found.1, String(found.3), String(found.4))
+    guard let found = invalid?.firstMatch(in: line), let start = found[1], let value = found[2],
+      let option = found[3], let kind = found[4], let rest = found[5]
+    else { return nil }
     if let form = forms.first(where: { $0.option == option })?.form {
       return "\(start): it takes \(form)."
     }
@@ -56,10 +62,10 @@ struct ArgumentMistake {
       return "\(start): it takes \(ByteSize.expectation)."
     }
     // As in: Please provide one of 'auto', 'json' or 'seq'.
-    let quoted = found.5.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }
+    let quoted = rest.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }
     let names = choices.isEmpty ? quoted.map { String($0.element) } : choices
     let list = "it takes \(names.joined(separator: ", "))"
-    switch Suggestion.meant(by: String(found.2), among: names) {
+    switch Suggestion.meant(by: value, among: names) {
     case .name(let name)?: return "\(start): \(list)\(Suggestion.hint(name))"
     case .advice(let advice)?: return "\(start): \(list); \(advice)"
     case .nothing?, nil: return nil

@@ -8,13 +8,15 @@ enum MappingGuess {
   /// How much of a file is looked at: comments may come first.
   private static let most = 4096
 
+  private static let beginning = try? LinearPattern(#"(?m)^(\{\s*)?["']?streammap["']?\s*:"#)
+
   /// Whether an input is a mapping file: its name says YAML or JSON, and it begins as one.
   static func isMapping(_ path: String) -> Bool {
     let ending = path.split(separator: ".").last?.lowercased() ?? ""
     guard ["yaml", "yml", "json"].contains(ending), let start = start(of: path) else {
       return false
     }
-    return start.firstMatch(of: #/(?m)^(\{\s*)?["']?streammap["']?\s*:/#) != nil
+    return beginning?.firstMatch(in: start) != nil
   }
 
   /// Refuses a mapping file that is given as a feed.

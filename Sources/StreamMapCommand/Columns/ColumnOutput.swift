@@ -42,6 +42,7 @@ final class ColumnOutput: RunOutput {
   var bytesWritten: Int { file.bytesWritten }
   var needsThread: Bool { true }
   var waits: Bool { file.waits }
+  var preparation: OutputPreparation? { nil }
   var gates: [WriteGate] { file.gates }
   var partialName: String? { file.partialName }
   var batchSize: Int? { nil }

@@ -1,3 +1,5 @@
+import StreamMapCompression
+
 /// Where the output records of a run go: a file, or rows of a table.
 protocol RunOutput: AnyObject {
   /// The bytes that were written; of a table, those of its records' text.
@@ -14,6 +16,8 @@ protocol RunOutput: AnyObject {
   var batchSize: Int? { get }
   /// Whether there are records that other processes cannot see yet, and that may be shown before the end.
   var hasUncommitted: Bool { get }
+  /// How pieces can be prepared for writing by several threads at a time; nil if that is not much work.
+  var preparation: OutputPreparation? { get }
 
   /// Writes complete records.
   func write(_ bytes: UnsafeRawBufferPointer) throws
@@ -35,6 +39,14 @@ protocol RunOutput: AnyObject {
   func savedFingerprint(extending whole: inout WholeDigest?) throws(SystemError) -> Fingerprint?
 }
 
+/// How pieces of output are compressed before it is their turn to be written.
+struct OutputPreparation {
+  /// Makes a compressor, for one thread at a time.
+  let makeCompressor: () throws -> Compressor
+  /// Writes a piece that is compressed.
+  let writeCompressed: (UnsafeRawBufferPointer) throws -> Void
+}
+
 /// Where a run is asked to write.
 enum RunTarget {
   /// A file by its path; standard output for `-`.
@@ -49,6 +61,12 @@ enum RunTarget {
 
 extension OutputFile: RunOutput {
   var needsThread: Bool { isCompressed }
+  var preparation: OutputPreparation? {
+    guard let compressor else { return nil }
+    let format = compressor.format
+    return OutputPreparation(
+      makeCompressor: { try Compressor(format) }, writeCompressed: writePiece)
+  }
   var gates: [WriteGate] { [gate] }
   var batchSize: Int? { nil }
   var hasUncommitted: Bool { false }

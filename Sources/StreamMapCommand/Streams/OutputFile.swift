@@ -25,7 +25,7 @@ final class OutputFile {
   /// The gate of the file.
   let gate: WriteGate
   private var room: PipeRoom?
-  private let compressor: Compressor?
+  let compressor: Compressor?
   private let title: String
   private let isOwned: Bool
   /// A file that is not complete.
@@ -161,13 +161,18 @@ final class OutputFile {
   /// - Parameter bytes: Complete records.
   /// - Throws: ``Closed``, ``SystemError``, `Compressor.NoMemory`.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
+    if let compressor {
+      try compressor.compressed(bytes).withUnsafeBytes(writePiece)
+    } else {
+      try writePiece(bytes)
+    }
+  }
+
+  /// Writes all of the bytes as they are; if that fails, the file ends as if none of them had been written.
+  func writePiece(_ bytes: UnsafeRawBufferPointer) throws {
     gate.lead(to: descriptor)
     do {
-      if let compressor {
-        try compressor.compressed(bytes).withUnsafeBytes(writeAll)
-      } else {
-        try writeAll(bytes)
-      }
+      try writeAll(bytes)
     } catch {
       bytesWritten -= gate.takeBackPiece()
       throw error

@@ -201,7 +201,11 @@ final class OutputFiles {
 
   /// What is left of a path where fields differ.
   private static func remains(of template: String) -> String {
-    template.replacing(/\{[^{}]*\}/, with: "*")
+    let pieces = template.split(separator: "{", omittingEmptySubsequences: false)
+    return pieces.dropFirst().reduce(String(pieces[0])) { text, piece in
+      guard let end = piece.firstIndex(of: "}") else { return text + "{" + piece }
+      return text + "*" + piece[piece.index(after: end)...]
+    }
   }
 
   /// Closes the file that was used least recently, where there are enough open ones.
@@ -257,6 +261,7 @@ final class OutputFiles {
 extension OutputFiles: RunOutput {
   var needsThread: Bool { compressor != nil }
   var waits: Bool { false }
+  var preparation: OutputPreparation? { nil }
   var gates: [WriteGate] { [gate] }
   var batchSize: Int? { nil }
   var hasUncommitted: Bool { false }

@@ -1,115 +1,158 @@
 import StreamMap
+import StreamMapCompression
 import StreamMapPlatform
 
-/// Output on its way to its file: the threads of a pool write it, so that the thread that takes the records need not.
+/// Output on its way to its file: the threads of a pool compress and write it, so that the thread that takes the records need not.
 ///
-/// It has no thread of its own, which would take turns with those that map. If more waits than a few pieces, who brings the next one writes,
-/// or waits for the one who does.
+/// It has no thread of its own, which would take turns with those that map. Several threads compress pieces; one at a time writes, in the
+/// order in which they came. If more wait than a few pieces, who brings the next one helps.
 final class OutputQueue: PooledWork, @unchecked Sendable {
-  private static let mostPieces = 4
-  /// How many pieces make it worth to ask a thread to write; what is left, `flush` writes.
+  /// How many pieces make it worth to ask a thread; what is left, `flush` does.
   // PERF: a thread that is woken for each piece costs more than the piece.
   private static let enoughPieces = 2
 
+  /// A piece in the queue.
+  private final class Entry {
+    enum State {
+      case new
+      /// A thread compresses it, and owns it.
+      case inWork
+      case ready
+    }
+
+    let piece: OutputPiece
+    var state: State
+    /// What is written in its place; nil for the piece as it is.
+    var compressed: [UInt8]?
+
+    init(_ piece: OutputPiece, isReady: Bool) {
+      self.piece = piece
+      state = isReady ? .ready : .new
+    }
+  }
+
+  /// What a thread can do.
+  private enum Step {
+    /// With a compressor, if one is idle.
+    case compress(Entry, OutputPreparation, Compressor?)
+    case finish(Entry)
+  }
+
   // Invariant: the monitor guards everything that changes. Who has set `isWriting` owns the file until it is unset. A piece belongs to one
-  // thread at a time: to the one that made it until it is queued, and then to the one that took it from the queue.
+  // thread at a time: to the one that made it until it is queued, and then to the one that took a step for it.
   private let monitor = Monitor()
-  /// A piece was written, or cannot be written.
+  /// A step is done, or there was a failure.
   private let progress = Monitor.Condition()
   private let file: any RunOutput
+  private let preparation: OutputPreparation?
   private let pool: WorkerPool
-  private var pieces: [OutputPiece] = []
+  private let mostPieces: Int
+  private var entries: [Entry] = []
   /// The memory of the pieces that were written.
   private var idle: [OutputPiece] = []
+  private var idleCompressors: [Compressor] = []
   private var isWriting = false
-  /// Whether the pool has been asked for a turn that is still to come.
-  private var hasTurn = false
+  /// How many turns the pool has been asked for that are still to come.
+  private var turns = 0
   private var failure: (any Error)?
 
   init(_ file: any RunOutput, pool: WorkerPool) {
     self.file = file
+    preparation = file.preparation
     self.pool = pool
+    mostPieces = 2 * pool.threadCount + 2
   }
 
   /// Queues bytes to be written, as soon as there is room.
   ///
   /// - Parameter take: Returns the bytes with their memory, which is the queue's from then on; it gets other memory for them.
-  /// - Throws: The error of an earlier write.
+  /// - Throws: The error of an earlier step.
   func write(_ take: (_ leaving: OutputPiece) -> OutputPiece) throws {
-    let empty = try room()
-    let piece = take(empty ?? OutputPiece())
+    try advance(until: mostPieces - 1)
+    let entry = Entry(
+      take(monitor.withLock { idle.popLast() } ?? OutputPiece()), isReady: preparation == nil)
     let needsTurn = monitor.withLock {
-      pieces.append(piece)
-      guard pieces.count >= Self.enoughPieces, !isWriting, !hasTurn else { return false }
-      hasTurn = true
+      entries.append(entry)
+      let most = preparation != nil ? pool.threadCount : isWriting ? 0 : 1
+      guard entries.count >= Self.enoughPieces, turns < most else { return false }
+      turns += 1
       return true
     }
     if needsTurn { pool.add(self) }
   }
 
-  /// Makes room for a piece; returns memory for one, if there is any.
-  private func room() throws -> OutputPiece? {
-    while true {
-      let isFull = try monitor.withLock {
-        while pieces.count >= Self.mostPieces, isWriting, failure == nil {
-          monitor.wait(for: progress)
-        }
-        if let failure { throw failure }
-        return pieces.count >= Self.mostPieces
-      }
-      if !isFull { break }
-      writePiece()
-    }
-    return monitor.withLock { idle.popLast() }
-  }
-
   /// Waits until everything is written.
   ///
-  /// - Throws: The error of a write.
-  func flush() throws {
-    while try isLeft() { writePiece() }
-  }
+  /// - Throws: The error of a step.
+  func flush() throws { try advance(until: 0) }
 
-  /// Whether there are pieces that another thread is not writing.
-  private func isLeft() throws -> Bool {
-    try monitor.withLock {
-      while isWriting, failure == nil { monitor.wait(for: progress) }
-      if let failure { throw failure }
-      return !pieces.isEmpty
-    }
-  }
-
-  /// Writes what is queued, unless another thread does so.
-  func work() {
-    monitor.withLock { hasTurn = false }
-    while writePiece() {}
-  }
-
-  /// Writes the first piece; false if there is none, or another thread is writing.
-  @discardableResult
-  private func writePiece() -> Bool {
-    let piece: OutputPiece? = monitor.withLock {
-      if isWriting || pieces.isEmpty || failure != nil { return nil }
-      isWriting = true
-      return pieces.removeFirst()
-    }
-    guard let piece else { return false }
-    do {
-      try file.write(UnsafeRawBufferPointer(piece.bytes))
-      piece.clear()
-      monitor.withLock {
-        isWriting = false
-        idle.append(piece)
-        progress.signal()
+  /// Helps, or waits, until so many pieces are left that are not written.
+  private func advance(until count: Int) throws {
+    while true {
+      let (isEnough, step) = try monitor.withLock { () throws -> (Bool, Step?) in
+        while true {
+          if let failure { throw failure }
+          if entries.count + (isWriting ? 1 : 0) <= count { return (true, nil) }
+          if let step = takeStep() { return (false, step) }
+          monitor.wait(for: progress)
+        }
       }
-      return true
+      if isEnough { return }
+      if let step { take(step) }
+    }
+  }
+
+  /// Does what can be done now.
+  func work() {
+    monitor.withLock { turns -= 1 }
+    while let step = monitor.withLock({ takeStep() }) { take(step) }
+  }
+
+  /// Writing comes first: it gives memory back.
+  private func takeStep() -> Step? {
+    if failure != nil { return nil }
+    if !isWriting, let first = entries.first, first.state == .ready {
+      isWriting = true
+      return .finish(entries.removeFirst())
+    }
+    guard let preparation, let entry = entries.first(where: { $0.state == .new }) else {
+      return nil
+    }
+    entry.state = .inWork
+    return .compress(entry, preparation, idleCompressors.popLast())
+  }
+
+  private func take(_ step: Step) {
+    do {
+      switch step {
+      case .compress(let entry, let preparation, let idle):
+        let compressor = try idle ?? preparation.makeCompressor()
+        let compressed = try compressor.compressed(UnsafeRawBufferPointer(entry.piece.bytes))
+        monitor.withLock {
+          entry.compressed = compressed
+          entry.state = .ready
+          idleCompressors.append(compressor)
+          progress.broadcast()
+        }
+      case .finish(let entry):
+        if let preparation, let compressed = entry.compressed {
+          try compressed.withUnsafeBytes(preparation.writeCompressed)
+        } else {
+          try file.write(UnsafeRawBufferPointer(entry.piece.bytes))
+        }
+        entry.piece.clear()
+        monitor.withLock {
+          isWriting = false
+          idle.append(entry.piece)
+          progress.broadcast()
+        }
+      }
     } catch {
       monitor.withLock {
-        isWriting = false
-        failure = error
-        progress.signal()
+        if case .finish = step { isWriting = false }
+        failure = failure ?? error
+        progress.broadcast()
       }
-      return false
     }
   }
 }

@@ -25,6 +25,7 @@ final class SQLiteOutput: RunOutput {
   private(set) var bytesWritten = 0
   let needsThread = true
   let waits = false
+  let preparation: OutputPreparation? = nil
   let gates: [WriteGate] = []
   let partialName: String? = nil
   let batchSize: Int?
