@@ -76,8 +76,13 @@ size_t smc_encode(smc_encoder *e, const uint8_t *input, size_t count, uint8_t *o
       return ZSTD_isError(length) ? 0 : length;
     }
     case SMC_LZMA: {
+      // A dictionary that is larger than the piece is of no use, and takes four times the memory.
+      lzma_options_lzma options;
+      if (lzma_lzma_preset(&options, XZ_LEVEL)) return 0;
+      if (count < options.dict_size) options.dict_size = count < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : (uint32_t)count;
+      lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, NULL}};
       size_t length = 0;
-      lzma_ret result = lzma_easy_buffer_encode(XZ_LEVEL, LZMA_CHECK_CRC64, NULL, input, count, output, &length, room);
+      lzma_ret result = lzma_stream_buffer_encode(filters, LZMA_CHECK_CRC64, NULL, input, count, output, &length, room);
       return result == LZMA_OK ? length : 0;
     }
     case SMC_LIBBZ2: {

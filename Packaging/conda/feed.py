@@ -1,1 +1,0 @@
-../../Python/wheel_tests/feed.py
