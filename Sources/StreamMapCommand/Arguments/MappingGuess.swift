@@ -16,7 +16,8 @@ enum MappingGuess {
     guard ["yaml", "yml", "json"].contains(ending), let start = start(of: path) else {
       return false
     }
-    return beginning?.firstMatch(in: start) != nil
+    if case _? = beginning?.firstMatch(in: start) { return true }
+    return false
   }
 
   /// Refuses a mapping file that is given as a feed.

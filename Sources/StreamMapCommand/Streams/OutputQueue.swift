@@ -91,8 +91,9 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
     while true {
       let (isEnough, step) = try monitor.withLock { () throws -> (Bool, Step?) in
         while true {
-          if let failure { throw failure }
-          if entries.count + (isWriting ? 1 : 0) <= count { return (true, nil) }
+          // Who gets the failure may close the file.
+          if let failure, !isWriting { throw failure }
+          if failure == nil, entries.count + (isWriting ? 1 : 0) <= count { return (true, nil) }
           if let step = takeStep() { return (false, step) }
           monitor.wait(for: progress)
         }
