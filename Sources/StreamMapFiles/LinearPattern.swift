@@ -126,7 +126,7 @@ extension LinearPattern {
     }
   }
 
-  /// The first match in a text, and after it its groups; nil if there is none.
+  /// The first match in a text, and after it its groups, nil for a group that took no part; nil if nothing matches.
   package func firstMatch(in text: String) -> [String?]? {
     var text = text
     return text.withUTF8 { text in

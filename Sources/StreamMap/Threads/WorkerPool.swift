@@ -50,13 +50,13 @@ public final class WorkerPool: Sendable {
 
 /// What has work for the threads of a pool: a feed, or what becomes of one.
 package protocol PooledWork: AnyObject, Sendable {
-  /// Does one step of the work, if there is any.
+  /// Does one step of the work, if there is any; what is no feed may do all that is there.
   ///
   /// Where there is more, it asks for another turn before that, so that another thread can do it meanwhile.
   func work()
 }
 
-/// The feeds that wait for a turn, and the threads that serve them.
+/// The feeds and other work that wait for a turn, and the threads that serve them.
 ///
 /// The threads keep this alive, and not the pool: so the pool's last user can be recognised. They do not wait for each
 /// other when they end, because the last one to let go of the pool may be one of them.
