@@ -30,7 +30,8 @@ struct sm_columns {
   size_t count;
   uint8_t *texts;
   bool is_value;
-  size_t used;            // bytes of the values of whole records
+  size_t used;            // bytes of the values: see sm_value_bytes
+  size_t most;            // bytes of strings, or elements of lists, in a column
   locale_t locale;        // in which a point is a point
 };
 
@@ -42,6 +43,8 @@ void sm_aligned_free(void *memory);
 bool sm_column_grow(sm_column *c);
 // Makes room for `more` bytes of strings after those that are used.
 bool sm_column_grow_bytes(sm_column *c, size_t used, size_t more);
+// Begins the validity bitmap of a column that has none: nothing is null so far.
+bool sm_column_begin_validity(sm_column *c);
 // Adds a null; a member of a null struct that cannot be null gets a value of zeros.
 bool sm_column_add_null(sm_columns *t, sm_column *c);
 // Drops what was added after a length, to the column and to those inside.
@@ -52,6 +55,17 @@ sm_add_result sm_column_add_token(sm_columns *t, sm_column *c, const uint8_t *te
 // Adds any value by its JSON text, which starts at `at`; returns where it ends, or NULL with a result. `failed` is only set then.
 const uint8_t *sm_column_add_value(
     sm_columns *t, sm_column *c, const uint8_t *at, const uint8_t *end, sm_add_result *result, uint32_t *failed);
+
+static inline bool sm_has_offsets(const sm_column *c) { return c->spec.kind >= SM_COLUMN_STRING && c->spec.kind <= SM_COLUMN_MAP; }
+static inline bool sm_has_bytes(const sm_column *c) { return c->spec.kind >= SM_COLUMN_STRING && c->spec.kind <= SM_COLUMN_JSON; }
+
+// Bytes of values of one column, without those inside; nulls take as much, and a boolean a byte. It depends on the values alone, not on the
+// way they came, so batches are cut at the same records whatever the way.
+static inline size_t sm_value_bytes(const sm_column *c, size_t first, size_t count) {
+  size_t bytes = count * (c->spec.kind == SM_COLUMN_BOOL ? 1 : c->width);
+  if (sm_has_bytes(c)) bytes += (size_t)(((const int32_t *)c->values)[first + count] - ((const int32_t *)c->values)[first]);
+  return bytes;
+}
 
 static inline bool sm_has_room(sm_column *c) { return c->length < c->capacity || sm_column_grow(c); }
 static inline size_t sm_offset(const sm_column *c, size_t i) { return c->values == NULL ? 0 : (size_t)((const int32_t *)c->values)[i]; }

@@ -169,10 +169,10 @@ __attribute__((always_inline)) static inline bool fill_plain(
     int32_t *offsets = (int32_t *)c->values + at;
     size_t start = (size_t)*offsets, count = length - 2;
     // There is memory for as many bytes, and no more than an offset can tell.
-    if (count + start > c->byte_capacity || count + start > INT32_MAX || c->bytes == NULL) return false;
+    if (count + start > c->byte_capacity || count + start > o->t->most || c->bytes == NULL) return false;
     copy(c->bytes + start, text + 1, count);
     offsets[1] = (int32_t)(start + count);
-    o->t->used += sizeof *offsets + length;
+    o->t->used += sizeof *offsets + count;
   } else {
     bool is_negative = cell->kind == '-';
     if ((!is_negative && !is_digit(cell->kind)) || value->interval != 0) return false;
@@ -203,15 +203,19 @@ static sm_write_result fill_array(const filler *o, const sm_written_value *value
   if (element->kind == SM_CELL_HEAD) element = &o->row->cells[element->next];
   sm_column *child = &o->t->columns[c->spec.first_child];
   for (uint32_t left = array->end; left > 0; left--) {
-    size_t length = child->length;
+    size_t length = child->length, used = o->t->used;
     if (!fill_plain(o, inner, element, child)) {
       sm_write_result result = fill_value(o, inner, 0, element, child);
-      if (result == SM_LEFT_OUT) sm_column_cut(o->t, child, length);
-      else if (result != SM_WRITTEN) return result;
+      if (result == SM_LEFT_OUT) {
+        sm_column_cut(o->t, child, length);
+        o->t->used = used;
+      } else if (result != SM_WRITTEN) {
+        return result;
+      }
     }
     element = &o->row->cells[element->next];
   }
-  if (child->length > INT32_MAX) return SM_REFUSED;
+  if (child->length > o->t->most) return SM_REFUSED;
   ((int32_t *)c->values)[c->length + 1] = (int32_t)child->length;
   o->t->used += c->width;
   sm_column_end_value(c);

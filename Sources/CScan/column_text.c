@@ -24,7 +24,7 @@ static const uint8_t *add_value(const reader *r, sm_column *c, const uint8_t *at
 
 // Ends a list or a map whose parts are added.
 static const uint8_t *end_list(const reader *r, sm_column *c, size_t length, const uint8_t *at) {
-  if (length > INT32_MAX) return fail(r, c, SM_ADD_FULL);
+  if (length > r->t->most) return fail(r, c, SM_ADD_FULL);
   ((int32_t *)c->values)[c->length + 1] = (int32_t)length;
   r->t->used += c->width;
   sm_column_end_value(c);
@@ -72,9 +72,9 @@ static uint32_t find_member(
 }
 
 // Adds bytes to the value that a column of strings is getting, which has `length` bytes by now.
-static sm_add_result append(sm_column *c, size_t *length, const uint8_t *text, size_t count) {
+static sm_add_result append(const sm_columns *t, sm_column *c, size_t *length, const uint8_t *text, size_t count) {
   size_t used = sm_offset(c, c->length) + *length;
-  if (count > (size_t)INT32_MAX - used) return SM_ADD_FULL;
+  if (count > t->most - used) return SM_ADD_FULL;
   if (count > c->byte_capacity - used && !sm_column_grow_bytes(c, used, count)) return SM_ADD_MEMORY;
   memcpy(c->bytes + used, text, count);
   *length += count;
@@ -104,8 +104,8 @@ static const uint8_t *add_struct(const reader *r, sm_column *c, const uint8_t *a
       at = sm_end_of_string(at, r->end, &has_escapes);
       if (at < r->end) at = sm_end_of_value(at + 1, r->end, &has_escapes);
       const uint8_t *mark = (const uint8_t *)(rest_length == 0 ? "{" : ",");
-      sm_add_result result = append(rest, &rest_length, mark, 1);
-      if (result == SM_ADDED) result = append(rest, &rest_length, start, (size_t)(at - start));
+      sm_add_result result = append(r->t, rest, &rest_length, mark, 1);
+      if (result == SM_ADDED) result = append(r->t, rest, &rest_length, start, (size_t)(at - start));
       if (result != SM_ADDED) return fail(r, rest, result);
     } else {
       return fail(r, c, SM_ADD_WRONG);
@@ -120,10 +120,10 @@ static const uint8_t *add_struct(const reader *r, sm_column *c, const uint8_t *a
   }
   if (rest != NULL) {
     const uint8_t *end = (const uint8_t *)(rest_length == 0 ? "{}" : "}");
-    sm_add_result result = append(rest, &rest_length, end, rest_length == 0 ? 2 : 1);
+    sm_add_result result = append(r->t, rest, &rest_length, end, rest_length == 0 ? 2 : 1);
     if (result != SM_ADDED) return fail(r, rest, result);
     ((int32_t *)rest->values)[rest->length + 1] = (int32_t)(sm_offset(rest, rest->length) + rest_length);
-    r->t->used += rest_length;
+    r->t->used += sm_value_bytes(rest, rest->length, 1);
     sm_column_end_value(rest);
   }
   if (!sm_has_room(c)) return fail(r, c, SM_ADD_MEMORY);

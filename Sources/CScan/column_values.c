@@ -228,10 +228,10 @@ static uint8_t *decode_base64(uint8_t *start, uint8_t *end) {
   return (word & ((1u << count) - 1)) == 0 ? to : NULL;
 }
 
-static sm_add_result add_bytes(sm_column *c, const uint8_t *text, size_t length, bool has_escapes) {
+static sm_add_result add_bytes(const sm_columns *t, sm_column *c, const uint8_t *text, size_t length, bool has_escapes) {
   int32_t *offsets = (int32_t *)c->values;
   size_t start = (size_t)offsets[c->length];
-  if (length > (size_t)INT32_MAX - start) return SM_ADD_FULL;
+  if (length > t->most - start) return SM_ADD_FULL;
   if ((length > c->byte_capacity - start || c->bytes == NULL) && !sm_column_grow_bytes(c, start, length)) return SM_ADD_MEMORY;
   uint8_t *to = c->bytes + start;
   if (has_escapes) {
@@ -270,24 +270,20 @@ bool sm_column_holds(uint8_t kind, uint8_t scale, const uint8_t *text, size_t le
 sm_add_result sm_column_add_token(sm_columns *t, sm_column *c, const uint8_t *text, size_t length, bool has_escapes) {
   if (length == 0) return SM_ADD_WRONG;
   if (!sm_has_room(c)) return SM_ADD_MEMORY;
-  size_t size = c->width;
   sm_add_result result = SM_ADD_WRONG;
   bool is_string = *text == '"' && length >= 2;
   switch (c->spec.kind) {
     case SM_COLUMN_STRING:
     case SM_COLUMN_BINARY:
       if (!is_string) return SM_ADD_WRONG;
-      result = add_bytes(c, text + 1, length - 2, has_escapes);
-      size += length;
+      result = add_bytes(t, c, text + 1, length - 2, has_escapes);
       break;
     case SM_COLUMN_JSON:
-      result = add_bytes(c, text, length, false);
-      size += length;
+      result = add_bytes(t, c, text, length, false);
       break;
     case SM_COLUMN_BOOL:
       if (*text != 't' && *text != 'f') return SM_ADD_WRONG;
       if (*text == 't') c->values[c->length >> 3] |= (uint8_t)(1u << (c->length & 7));
-      size = 1;
       result = SM_ADDED;
       break;
     case SM_COLUMN_TIMESTAMP: {
@@ -312,7 +308,7 @@ sm_add_result sm_column_add_token(sm_columns *t, sm_column *c, const uint8_t *te
       result = add_number(t, c, text, length);
   }
   if (result != SM_ADDED) return result;
-  t->used += size;
+  t->used += sm_value_bytes(c, c->length, 1);
   sm_column_end_value(c);
   return SM_ADDED;
 }

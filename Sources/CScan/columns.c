@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "columns.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,12 +44,11 @@ static uint8_t width_of(uint8_t kind) {
   }
 }
 
-static bool has_offsets(uint8_t kind) { return kind >= SM_COLUMN_STRING && kind <= SM_COLUMN_MAP; }
-
-sm_columns *sm_columns_create(const sm_column_spec *specs, size_t count, const uint8_t *texts, size_t length, bool is_value) {
+sm_columns *sm_columns_create(const sm_column_spec *specs, size_t count, const uint8_t *texts, size_t length, bool is_value, size_t most) {
   sm_columns *t = calloc(1, sizeof *t);
   if (t == NULL) return NULL;
   t->is_value = is_value;
+  t->most = most < INT32_MAX ? most : INT32_MAX;
   t->count = count;
   t->columns = calloc(count, sizeof *t->columns);
   t->texts = malloc(length + 1);
@@ -105,7 +105,7 @@ static bool enlarge(uint8_t **memory, size_t used, size_t size) {
 bool sm_column_grow(sm_column *c) {
   size_t capacity = c->capacity > 0 ? 2 * c->capacity : c->hint > LEAST_CAPACITY ? c->hint : LEAST_CAPACITY;
   if (capacity > SIZE_MAX / 32) return false;
-  bool more = has_offsets(c->spec.kind);
+  bool more = sm_has_offsets(c);
   if (c->spec.kind == SM_COLUMN_BOOL) {
     if (!enlarge(&c->values, bits(c->length), bits(capacity))) return false;
   } else if (c->width > 0) {
@@ -130,17 +130,20 @@ bool sm_column_grow_bytes(sm_column *c, size_t used, size_t more) {
   return true;
 }
 
+bool sm_column_begin_validity(sm_column *c) {
+  c->validity = sm_aligned_alloc(bits(c->capacity));
+  if (c->validity == NULL) return false;
+  memset(c->validity, 0, bits(c->capacity));
+  memset(c->validity, 0xFF, c->length / 8);
+  if (c->length % 8 != 0) c->validity[c->length / 8] = (uint8_t)((1u << (c->length % 8)) - 1);
+  return true;
+}
+
 // Adds a value of zeros, which is null if it can be.
 static bool add_blank(sm_columns *t, sm_column *c, bool is_null) {
   if (!sm_has_room(c)) return false;
-  if (is_null && c->validity == NULL) {
-    c->validity = sm_aligned_alloc(bits(c->capacity));
-    if (c->validity == NULL) return false;
-    memset(c->validity, 0, bits(c->capacity));
-    memset(c->validity, 0xFF, c->length / 8);
-    if (c->length % 8 != 0) c->validity[c->length / 8] = (uint8_t)((1u << (c->length % 8)) - 1);
-  }
-  if (has_offsets(c->spec.kind)) {
+  if (is_null && c->validity == NULL && !sm_column_begin_validity(c)) return false;
+  if (sm_has_offsets(c)) {
     int32_t *offsets = (int32_t *)c->values;
     offsets[c->length + 1] = offsets[c->length];
   } else if (c->spec.kind != SM_COLUMN_BOOL && c->width > 0) {
@@ -153,6 +156,7 @@ static bool add_blank(sm_columns *t, sm_column *c, bool is_null) {
       if (!add_blank(t, child, child->spec.is_nullable)) return false;
     }
   }
+  t->used += sm_value_bytes(c, c->length, 1);
   if (is_null) {
     c->nulls++;
     c->length++;
@@ -192,4 +196,14 @@ sm_columns_mark sm_columns_marked(const sm_columns *t) { return (sm_columns_mark
 void sm_columns_cut(sm_columns *t, sm_columns_mark mark) {
   sm_column_cut(t, &t->columns[0], mark.rows);
   t->used = mark.bytes;
+}
+
+void sm_columns_clear(sm_columns *t) {
+  for (size_t i = 0; i < t->count; i++) {
+    sm_column *c = &t->columns[i];
+    if (c->validity != NULL) memset(c->validity, 0, bits(c->length));
+    if (c->spec.kind == SM_COLUMN_BOOL && c->values != NULL) memset(c->values, 0, bits(c->length));
+    c->length = c->nulls = 0;
+  }
+  t->used = 0;
 }

@@ -83,11 +83,12 @@ static bool fills_row(const writing *w, sm_row row, rng *r) {
   if (!w->is_whole || w->program.omits_nulls || w->values[0].kind != SM_WRITE_OBJECT) return true;
   layout *l = need(sizeof *l);
   make_layout(l, w, r);
-  sm_columns *filled = sm_columns_create(l->specs, l->count, l->texts, l->length, false);
-  sm_columns *added = sm_columns_create(l->specs, l->count, l->texts, l->length, false);
+  sm_columns *filled = sm_columns_create(l->specs, l->count, l->texts, l->length, false, SIZE_MAX);
+  sm_columns *added = sm_columns_create(l->specs, l->count, l->texts, l->length, false, SIZE_MAX);
+  sm_columns *appended = sm_columns_create(l->specs, l->count, l->texts, l->length, false, SIZE_MAX);
   sm_column_fields *fields = filled == NULL ? NULL : sm_column_fields_create(&w->program, filled);
   // Members that come after the fields have no columns.
-  bool is_good = added != NULL && (fields != NULL) == !l->has_rest;
+  bool is_good = added != NULL && appended != NULL && (fields != NULL) == !l->has_rest;
   if (l->has_rest) goto end;
   for (int turn = 0; is_good && turn < 3; turn++) {
     buf text = {0};
@@ -111,11 +112,21 @@ static bool fills_row(const writing *w, sm_row row, rng *r) {
     is_good = is_good && (result != SM_LEFT_OUT || right == SM_LEFT_OUT || right == SM_REFUSED);
     is_good = is_good && sm_columns_rows(filled) == sm_columns_rows(added);
   }
-  struct ArrowArray a, b;
+  // What is appended in two parts is the same as what was added.
+  for (size_t first = 0, rows = sm_columns_rows(filled), count; is_good && first < rows; first += count) {
+    count = first == 0 ? below(r, rows) + 1 : rows - first;
+    is_good = sm_columns_append(appended, filled, first, &count, (sm_columns_mark){.rows = SIZE_MAX, .bytes = SIZE_MAX}) && count > 0;
+  }
+  is_good = is_good && sm_columns_bytes(filled) == sm_columns_bytes(added) && sm_columns_bytes(appended) == sm_columns_bytes(added);
+  struct ArrowArray a, b, c;
   bool is_same = is_good && sm_columns_rows(filled) == sm_columns_rows(added);
   if (is_same && sm_columns_take(filled, &a)) {
     if (sm_columns_take(added, &b)) {
       is_good = same_arrays(l, 0, &a, &b);
+      if (sm_columns_take(appended, &c)) {
+        is_good = is_good && same_arrays(l, 0, &a, &c);
+        c.release(&c);
+      }
       b.release(&b);
     }
     a.release(&a);
@@ -124,6 +135,7 @@ end:
   sm_column_fields_destroy(fields);
   sm_columns_destroy(filled);
   sm_columns_destroy(added);
+  sm_columns_destroy(appended);
   free(l);
   return is_good;
 }

@@ -112,8 +112,14 @@ void test_allocation(void) {
   if (ends == 0) fail("no allocation was counted: is the build without -Dmalloc=test_malloc?");
 }
 
-// Columns of {"s":…,"l":[…],"m":{…}}, filled and taken; returns whether memory ran out.
-static bool fill_columns(void) {
+static const char *const column_records[] = {
+    "{\"s\":\"some text that is copied\",\"l\":[1,2,3],\"m\":{\"v\":true,\"more\":[null]}}",
+    "{\"s\":null,\"l\":[],\"m\":null}",
+    "{\"s\":\"x\",\"l\":[7,8],\"m\":{}}",
+};
+
+// Columns of {"s":…,"l":[…],"m":{…}}.
+static sm_columns *make_columns(void) {
   static const uint8_t texts[] = "\"s\":\0\"l\":\0\"m\":\0\"v\":";
   static const sm_column_spec specs[] = {
       {.kind = SM_COLUMN_STRUCT, .name = 4, .first_child = 1, .child_count = 3, .is_open = false},
@@ -125,18 +131,18 @@ static bool fill_columns(void) {
       {.kind = SM_COLUMN_BOOL, .key = 15, .key_length = 4, .name = 4, .is_nullable = true},
       {.kind = SM_COLUMN_JSON, .name = 4, .is_nullable = true},
   };
-  static const char *const records[] = {
-      "{\"s\":\"some text that is copied\",\"l\":[1,2,3],\"m\":{\"v\":true,\"more\":[null]}}",
-      "{\"s\":null,\"l\":[],\"m\":null}",
-      "{\"s\":\"x\",\"l\":[7,8],\"m\":{}}",
-  };
-  sm_columns *columns = sm_columns_create(specs, 7, texts, sizeof texts, false);
+  return sm_columns_create(specs, 7, texts, sizeof texts, false, SIZE_MAX);
+}
+
+// Fills columns and takes them; returns whether memory ran out.
+static bool fill_columns(void) {
+  sm_columns *columns = make_columns();
   if (columns == NULL) return true;
   bool has_ended = false;
   size_t rows = 0;
   for (int i = 0; i < 300; i++) {
     uint32_t column;
-    const char *record = records[i % 3];
+    const char *record = column_records[i % 3];
     sm_add_result result = sm_columns_add(columns, (const uint8_t *)record, strlen(record), &column);
     if (result == SM_ADDED) rows++;
     else if (result == SM_ADD_MEMORY) has_ended = true;
@@ -160,19 +166,50 @@ static bool fill_columns(void) {
   return has_ended;
 }
 
-void test_column_allocation(void) {
+// Appends columns to others, piece by piece; returns whether memory ran out.
+static bool append_columns(void) {
+  enum { PIECE = 7 };
+  sm_columns *from = make_columns(), *to = make_columns();
+  bool has_ended = from == NULL || to == NULL;
+  for (int i = 0; !has_ended && i < 300; i++) {
+    uint32_t column;
+    const char *record = column_records[i % 3];
+    has_ended = sm_columns_add(from, (const uint8_t *)record, strlen(record), &column) != SM_ADDED;
+  }
+  size_t rows = from == NULL || to == NULL ? 0 : sm_columns_rows(from), appended = 0;
+  for (size_t first = 0; first < rows; first += PIECE) {
+    size_t asked = rows - first < PIECE ? rows - first : PIECE, count = asked;
+    bool is_done = sm_columns_append(to, from, first, &count, (sm_columns_mark){.rows = SIZE_MAX, .bytes = SIZE_MAX});
+    has_ended = has_ended || !is_done;
+    if (count != (is_done ? asked : 0)) fail("%zu of %zu rows are appended", count, asked);
+    appended += count;
+    if (sm_columns_rows(to) != appended) fail("%zu rows, not %zu", sm_columns_rows(to), appended);
+  }
+  if (!has_ended && sm_columns_bytes(to) != sm_columns_bytes(from)) fail("columns that are appended have other bytes");
+  sm_columns_destroy(from);
+  sm_columns_destroy(to);
+  return has_ended;
+}
+
+// Lets each allocation fail once, and each one after it.
+static void fail_each(const char *name, bool (*body)(void)) {
   allocations = failing = 0;
   fails_on = false;
-  if (fill_columns()) fail("memory ran out by itself");
+  if (body()) fail("memory ran out by itself");
   size_t total = allocations;
   for (int on = 0; on < 2; on++) {
     for (failing = 1; failing <= total; failing++) {
       size_t at = failing;
       allocations = 0;
       fails_on = on;
-      if (!fill_columns()) fail("allocation %zu of %zu failed, and nobody says so", at, total);
+      if (!body()) fail("allocation %zu of %zu failed, and nobody says so", at, total);
     }
   }
   failing = 0;
-  printf("    %zu allocations\n", total);
+  printf("    %s: %zu allocations\n", name, total);
+}
+
+void test_column_allocation(void) {
+  fail_each("columns", fill_columns);
+  fail_each("appended columns", append_columns);
 }

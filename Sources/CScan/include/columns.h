@@ -46,8 +46,9 @@ typedef struct {
 typedef struct sm_columns sm_columns;
 
 // Makes empty columns. The first spec is the record, a struct; children come after their parent. Where `is_value`, a record's text
-// is that of the only child. NULL without memory.
-sm_columns *sm_columns_create(const sm_column_spec *specs, size_t count, const uint8_t *texts, size_t length, bool is_value);
+// is that of the only child. A column has at most `most` bytes of strings, or elements; never more than 2 GiB. NULL without memory.
+sm_columns *sm_columns_create(
+    const sm_column_spec *specs, size_t count, const uint8_t *texts, size_t length, bool is_value, size_t most);
 void sm_columns_destroy(sm_columns *columns);
 
 typedef enum {
@@ -68,6 +69,14 @@ typedef struct {
 sm_columns_mark sm_columns_marked(const sm_columns *columns);
 // Takes back the records that were added after such a place; none was taken since.
 void sm_columns_cut(sm_columns *columns, sm_columns_mark mark);
+
+// Takes back all records; their memory is kept for those to come.
+void sm_columns_clear(sm_columns *columns);
+
+// Appends rows of other columns, which have the same specs, in their order from `first` on: at most `count`, and no more once the columns have
+// so many rows or bytes as `enough` says. `count` is then how many were appended: fewer also if the next one is SM_ADD_FULL. False without
+// memory: then nothing is appended.
+bool sm_columns_append(sm_columns *to, const sm_columns *from, size_t first, size_t *count, sm_columns_mark enough);
 
 // Whether a column of this kind, with these digits after the point, holds a value that is not null, by its JSON text.
 bool sm_column_holds(uint8_t kind, uint8_t scale, const uint8_t *text, size_t length);

@@ -67,9 +67,11 @@ package struct ColumnPlan: Sendable, Hashable {
 
   /// Empty columns.
   ///
+  /// - Parameter most: How many bytes of strings, or elements of lists, a column has at most: 2 GiB, but for tests.
+  /// - Returns: The columns.
   /// - Throws: ``MappingError`` if memory runs out.
-  package func makeColumns() throws(MappingError) -> RecordColumns {
-    try RecordColumns(record, isValue: isValue, key: JSONText.key)
+  package func makeColumns(most: Int = .max) throws(MappingError) -> RecordColumns {
+    try RecordColumns(record, isValue: isValue, most: most, key: JSONText.key)
   }
 
   private struct Maker {
@@ -129,4 +131,9 @@ package struct ColumnBatchSize: Sendable, Hashable {
   package var bytes = 16 << 20
 
   package init() {}
+
+  /// Whether columns have that much.
+  func isReached(by columns: RecordColumns) -> Bool {
+    columns.rows >= rows || columns.bytes >= bytes
+  }
 }

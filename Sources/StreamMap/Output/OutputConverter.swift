@@ -21,87 +21,12 @@ package final class OutputConverter: FeedConsumer {
     case end
   }
 
-  /// What is written but not taken yet.
-  private final class Output {
-    private(set) var buffer = OutputBuffer(capacity: 1 << 18)
-    let layout: OutputLayout
-    private let appender: OutputAppender
-    var isFirst = true
-
-    init(_ layout: OutputLayout, _ splitter: RowSplitter?) {
-      self.layout = layout
-      appender = OutputAppender(layout, splitter)
-    }
-
-    func add(_ text: UnsafeBufferPointer<UInt8>) -> RowFailure? {
-      guard isFirst, !layout.isFramed else { return appender.append(text, to: buffer) }
-      let start = buffer.count
-      buffer.append(layout.opening)
-      let first = buffer.count
-      if let failure = appender.append(text, to: buffer) {
-        buffer.truncate(to: start)
-        return failure
-      }
-      // Nothing is before it.
-      buffer.remove(first, first + layout.separatorLength)
-      isFirst = false
-      return nil
-    }
-
-    /// Adds records that were appended to others.
-    func add(appended text: UnsafeBufferPointer<UInt8>) {
-      if text.isEmpty { return }
-      guard isFirst, !layout.isFramed else { return buffer.append(text) }
-      buffer.append(layout.opening)
-      buffer.append(UnsafeBufferPointer(rebasing: text.dropFirst(layout.separatorLength)))
-      isFirst = false
-    }
-
-    /// Adds all records of a batch, which were appended to others; the batch may get other memory.
-    ///
-    /// PERF: where nothing is before them, they are not copied.
-    func add(all text: inout OutputBuffer) {
-      if buffer.count == 0, !isFirst || layout.isFramed {
-        swap(&buffer, &text)
-      } else {
-        add(appended: text.bytes)
-      }
-    }
-
-    /// Takes what is written, and leaves other memory for what comes next.
-    func take(leaving empty: OutputBuffer) -> OutputBuffer {
-      defer { buffer = empty }
-      return buffer
-    }
-
-    /// Adds the records that `write` writes, until there is enough; returns how many.
-    func add(
-      enough: Int,
-      _ write: (OutputBuffer, FeedReader.RowText, Int) -> FeedEngine.WrittenRecords
-    ) -> FeedEngine.WrittenRecords {
-      // The first element of an array begins in another way.
-      guard let ends = layout.ends, !isFirst || layout.separatorLength == 0 else {
-        return FeedEngine.WrittenRecords()
-      }
-      let start = buffer.count
-      if isFirst { buffer.append(layout.opening) }
-      let written = write(buffer, ends, enough)
-      if written.mapped > 0 { isFirst = false } else { buffer.truncate(to: start) }
-      return written
-    }
-
-    func end() {
-      // Each file ends by itself.
-      if layout.isFramed { return }
-      if isFirst { buffer.append(layout.opening) }
-      buffer.append(layout.closing(isEmpty: isFirst))
-    }
-  }
-
   private let plan: OutputPlan
-  private let output: Output
+  private let output: any PendingOutput
   private let finds = FieldFinds()
   private var route: Route<OutputStretch>?
+  /// Whether no memory was left for records that other threads made; then the feed is over.
+  private var isOutOfMemory = false
   /// How many threads map the records of the feeds to come, with the one that asks for them.
   package var jobs = 1
   /// The threads that do so, beside the one that asks; if that maps alone, one for what becomes of the output.
@@ -116,9 +41,26 @@ package final class OutputConverter: FeedConsumer {
   /// A converter with its own place in a feed and its own output; records become rows as the plan says.
   package init(_ plan: OutputPlan, layout: OutputLayout) {
     self.plan = plan
-    var layout = layout
-    layout.hasRows = plan.hasRows
-    output = Output(layout, plan.splitter)
+    output = TextOutput(plan, layout)
+  }
+
+  /// A converter to columns.
+  init(_ plan: OutputPlan, _ output: ColumnsOutput) {
+    self.plan = plan
+    self.output = output
+  }
+
+  /// A converter to columns, with its own place in a feed; its pieces are batches.
+  ///
+  /// - Parameters:
+  ///   - plan: What becomes of records, fitted to the columns: see ``OutputPlan/fitting(_:)``.
+  ///   - columns: The columns.
+  ///   - size: When a batch is full.
+  /// - Throws: ``MappingError`` if memory runs out.
+  package convenience init(_ plan: OutputPlan, columns: ColumnPlan, size: ColumnBatchSize)
+    throws(MappingError)
+  {
+    self.init(plan, try ColumnsOutput(plan, columns, size, most: .max))
   }
 
   /// Whether some value must not be shown; then the text of a record must not be shown, either.
@@ -137,20 +79,19 @@ package final class OutputConverter: FeedConsumer {
   package func begin(
     format: FeedFormat, file: String?, from position: FeedPosition? = nil, to end: PartEnd? = nil
   ) throws(MappingError) {
-    let (output, layout, plan) = (output, output.layout, plan)
+    let output = output
     let feed = OutputFeed(
       plan: plan, format: format, file: file, start: position, end: end, jobs: jobs,
       pool: jobs > 1 ? pool : nil, parser: parser, finds: finds, choice: choice)
-    route = try feed.route(ends: layout.ends) { text in
-      OutputStretch(mapped: 1, text: TextRange(start: 0, end: 0), failure: output.add(text))
-    } many: { batch in
-      let appender = OutputAppender(layout, plan.splitter)
-      return { text in
-        var failure: RowFailure?
-        let range = batch.append { failure = appender.append(text, to: $0) }
-        return OutputStretch(mapped: 1, text: range, failure: failure)
-      }
+    let nothing = TextRange(start: 0, end: 0)
+    let route = try feed.route(form: output.form) { text in
+      OutputStretch(mapped: 1, range: nothing, failure: output.add(text))
+    } many: {
+      [taking = output.taking] in
+      taking($0)
     }
+    if case .one(let engine, _) = route { output.begin(engine) }
+    self.route = route
   }
 
   /// The most bytes of the text of a malformed line or entry that its record reports.
@@ -174,7 +115,7 @@ package final class OutputConverter: FeedConsumer {
 
   /// Advances to the next record, or to the end of the input.
   package func next() -> Next {
-    guard let route else { return .end }
+    guard let route, !isOutOfMemory else { return .end }
     return switch route.next(OutputStretch.map) {
     case .input: .input
     case .record(let record): take(record, from: route)
@@ -191,9 +132,7 @@ package final class OutputConverter: FeedConsumer {
   /// - Returns: How many records were written, and how many their condition dropped.
   package func writeRecords(enough: Int) -> (mapped: Int, dropped: Int) {
     guard case .one(let engine, _) = route else { return (0, 0) }
-    let written = output.add(enough: enough) { buffer, ends, enough in
-      engine.writeRecords(to: buffer, ends, enough: enough)
-    }
+    let written = output.addRecords(of: engine, enough: enough)
     return (written.mapped, written.dropped)
   }
 
@@ -201,15 +140,16 @@ package final class OutputConverter: FeedConsumer {
     switch record.result {
     case .failure(let error): return .record(record.with(.failure(error)))
     case .success(let stretch):
-      if let failure = stretch.failure {
-        return .record(record.with(.failure(failure.error(of: record, plan.limits))))
+      func failed(_ failure: RowFailure) -> Next {
+        .record(record.with(.failure(failure.error(of: record, plan.limits))))
       }
+      if let failure = stretch.failure { return failed(failure) }
       // One thread has added its text.
       guard case .parallel(let engine) = route else { return .record(record.with(.success(()))) }
-      if stretch.text.start == 0, stretch.text.end == engine.text.count {
-        output.add(all: &engine.text)
-      } else {
-        output.add(appended: engine.text.slice(stretch.text.start, stretch.text.end))
+      if let failure = output.add(stretch, of: engine) {
+        // All of several records would be lost.
+        if case .column(.memory) = failure { isOutOfMemory = true }
+        return failed(failure)
       }
       if record.notes != nil { return .record(record.with(.success(()))) }
       return .records(
@@ -219,7 +159,11 @@ package final class OutputConverter: FeedConsumer {
   }
 
   /// What the faults up to the last record say about the end of the feed.
-  package var ending: FeedEnding { route?.ending ?? FeedEnding() }
+  package var ending: FeedEnding {
+    var ending = route?.ending ?? FeedEnding()
+    if isOutOfMemory { ending.noteFailure() }
+    return ending
+  }
 
   /// The record paths that did not occur in the feed.
   package var unseenPaths: [PathPattern] { route?.unseenPaths ?? [] }
@@ -239,26 +183,34 @@ package final class OutputConverter: FeedConsumer {
   package var position: FeedPosition? { route?.position }
 
   /// Continues after what another converter wrote: records, or nothing.
-  package func resume(afterRecords hasRecords: Bool) { output.isFirst = !hasRecords }
+  package func resume(afterRecords hasRecords: Bool) { output.resume(afterRecords: hasRecords) }
 
   /// Writes what ends the output.
   package func finish() { output.end() }
 
-  /// Bytes of output that were not taken yet.
-  package var outputCount: Int { output.buffer.count }
+  /// Bytes of output that were not taken yet: of text, or of values.
+  package var outputCount: Int { output.count }
 
-  /// Takes the output, which is whole records; afterwards, the output is empty.
+  /// Whether there is so much output that a piece of it is to be taken.
+  ///
+  /// - Parameter size: How many bytes that is where it is text; columns have their own size.
+  package func hasPiece(of size: Int) -> Bool { output.hasPiece(of: size) }
+
+  /// Takes the output where it is text, which is whole records; afterwards, it is empty.
   package func takeOutput<Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
-    try body(output.buffer.bytes)
-    output.buffer.clear()
+    guard let text = output.text else { return }
+    try body(text.bytes)
+    text.clear()
   }
 
-  /// Takes the output, which is whole records, with its memory; the records to come are written to `empty`.
+  /// Takes a piece of the output, which is whole records, with its memory; the records to come are written to `empty`.
   ///
-  /// PERF: another thread may write it without a copy.
-  package func takeOutput(leaving empty: OutputPiece) -> OutputPiece {
-    OutputPiece(output.take(leaving: empty.buffer))
+  /// Text is one piece, columns are one for each batch. Another thread may write it without a copy.
+  ///
+  /// - Throws: ``MappingError`` if memory runs out.
+  package func takeOutput(leaving empty: OutputPiece) throws(MappingError) -> OutputPiece {
+    try output.take(leaving: empty)
   }
 }

@@ -21,17 +21,17 @@ struct OutputFeed {
   /// Makes the route of its records.
   ///
   /// - Parameters:
-  ///   - ends: What stands around records that other threads write at once; nil if they write none.
+  ///   - form: How other threads write records at once.
   ///   - one: Takes the text of a record where one thread maps.
-  ///   - many: Makes, for a thread, what takes the text of a record into that of its batch.
+  ///   - many: Makes, for a thread, what takes the text of a record into the output of its batch.
   /// - Returns: The route.
   /// - Throws: ``MappingError`` where memory runs out, or no converter of this mapping can have been at the start.
   func route<Value>(
-    ends: FeedReader.RowText? = nil, one: @escaping (UnsafeBufferPointer<UInt8>) -> Value,
-    many: @escaping @Sendable (BatchWorker<Value>.Text) -> (UnsafeBufferPointer<UInt8>) -> Value
+    form: BatchWorker<Value>.Form, one: @escaping (UnsafeBufferPointer<UInt8>) -> Value,
+    many: @escaping @Sendable (BatchWorker<Value>.Output) -> (UnsafeBufferPointer<UInt8>) -> Value
   ) throws(MappingError) -> Route<Value> {
     // Where a malformed record ends is only known when everything before it is read.
-    let route = jobs > 1 && !plan.resyncs ? try parallel(ends, many) : try self.one(one)
+    let route = jobs > 1 && !plan.resyncs ? try parallel(form, many) : try self.one(one)
     if let end { route.end(at: end) }
     return route
   }
@@ -48,8 +48,9 @@ struct OutputFeed {
   }
 
   private func parallel<Value>(
-    _ ends: FeedReader.RowText?,
-    _ taking: @escaping @Sendable (BatchWorker<Value>.Text) -> (UnsafeBufferPointer<UInt8>) -> Value
+    _ form: BatchWorker<Value>.Form,
+    _ taking:
+      @escaping @Sendable (BatchWorker<Value>.Output) -> (UnsafeBufferPointer<UInt8>) -> Value
   ) throws(MappingError) -> Route<Value> {
     .parallel(
       try ParallelEngine(
@@ -58,7 +59,7 @@ struct OutputFeed {
       ) {
         BatchWorker(
           plan: plan.plan, selection: plan.selection, limits: plan.limits, parser: parser,
-          context: makeContext(nil), ends: ends
+          context: makeContext(nil), form: form
         ) { assembly(taking($0)) }
       })
   }

@@ -1,18 +1,36 @@
-/// Output that was taken from a converter with its memory, or empty memory for more of it.
+/// Output that was taken from a converter with its memory, or memory for more of it: text, or columns.
 ///
 /// It belongs to one thread at a time.
 // PERF: the buffer itself stays internal. What other modules can reach is checked for exclusive access each time.
 package struct OutputPiece {
-  let buffer: OutputBuffer
+  let buffer: OutputBuffer?
+  /// The records, where they are columns.
+  package let columns: RecordColumns?
 
-  init(_ buffer: OutputBuffer) { self.buffer = buffer }
+  init(_ buffer: OutputBuffer) {
+    self.buffer = buffer
+    columns = nil
+  }
 
-  /// Empty memory.
-  package init() { buffer = OutputBuffer() }
+  init(_ columns: RecordColumns) {
+    buffer = nil
+    self.columns = columns
+  }
 
-  /// The output; valid until the piece is cleared or given back.
-  package var bytes: UnsafeBufferPointer<UInt8> { buffer.bytes }
+  /// Nothing yet, not even memory.
+  package init() {
+    buffer = nil
+    columns = nil
+  }
+
+  /// The output, where it is text; valid until the piece is cleared or given back.
+  package var bytes: UnsafeBufferPointer<UInt8> {
+    buffer?.bytes ?? UnsafeBufferPointer(start: nil, count: 0)
+  }
 
   /// Makes it empty again.
-  package func clear() { buffer.clear() }
+  package func clear() {
+    buffer?.clear()
+    columns?.clear()
+  }
 }

@@ -1,15 +1,29 @@
 /// Output records that follow each other, with nothing to report but their number.
 ///
-/// PERF: a thread that maps hands over a batch's records as few of these instead of one value for each record, and their text as
-/// it stands in the output.
+/// PERF: a thread that maps hands over a batch's records as few of these instead of one value for each record, and their text or columns as
+/// they stand in the output.
 struct OutputStretch {
+  /// What the range is.
+  enum Content {
+    /// Records, of the batch's text or columns.
+    case records
+    /// Rows of one record, which stay together.
+    case rows
+    /// The text of one record that the batch's columns had no place for.
+    case text
+  }
+
+  var content = Content.records
   var mapped = 0
   /// How many records among them the filter dropped.
   var dropped = 0
-  /// Their text in the batch's output.
-  var text: TextRange
-  /// Why there is none; then it is one record.
+  /// Where they are in the batch's output: bytes of its text, or rows of its columns.
+  var range: TextRange
+  /// Why there are none; then it is one record.
   var failure: RowFailure?
+
+  /// Whether it cannot be part of a longer one.
+  private var isAlone: Bool { content != .records || failure != nil }
 
   /// Makes the records of a batch, each stretch as one record.
   ///
@@ -24,30 +38,31 @@ struct OutputStretch {
         Record(number: last.number, address: last.address, result: .success(stretch), notes: nil))
       open = nil
     }
-    func add(_ mapped: Int, _ dropped: Int, _ text: TextRange, _ number: Int, _ address: FeedToken)
-    {
-      var stretch = open ?? OutputStretch(text: text)
-      if stretch.mapped == 0 { stretch.text.start = text.start }
-      if mapped > 0 { stretch.text.end = text.end }
+    func add(
+      _ mapped: Int, _ dropped: Int, _ range: TextRange, _ number: Int, _ address: FeedToken
+    ) {
+      var stretch = open ?? OutputStretch(range: range)
+      if stretch.mapped == 0 { stretch.range.start = range.start }
+      if mapped > 0 { stretch.range.end = range.end }
       stretch.mapped += mapped
       stretch.dropped += dropped
       open = stretch
       last = (number, address)
     }
-    worker.forEachOutcome(of: batch) { written, text in
-      add(written.mapped, written.dropped, text, written.number, written.last)
+    worker.forEachOutcome(of: batch) { written, range in
+      add(written.mapped, written.dropped, range, written.number, written.last)
     } _: { outcome in
       if outcome.isDropped {
-        let end = batch.text.count
+        let end = worker.outputCount
         add(0, 1, TextRange(start: end, end: end), outcome.number, outcome.address)
       } else if outcome.notes == nil {
         let record = worker.taker.record(outcome)
         guard case .success(let made) = record.result else { return }
-        if made.failure != nil {
+        if made.isAlone {
           close()
           records.append(record)
         } else {
-          add(1, 0, made.text, outcome.number, outcome.address)
+          add(1, 0, made.range, outcome.number, outcome.address)
         }
       } else {
         close()

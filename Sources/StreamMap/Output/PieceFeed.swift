@@ -1,22 +1,60 @@
 /// Makes pieces of output of a feed; each one is taken before the next one is made.
 package protocol PieceConverter: AnyObject, FeedConsumer {
+  /// What makes the output.
+  var converter: OutputConverter { get }
+  /// How many bytes of text are a piece; columns have their own size.
+  static var pieceSize: Int { get }
   /// How many records are in pieces, and how many their condition dropped.
-  var mapped: Int { get }
-  var dropped: Int { get }
+  var mapped: Int { get set }
+  var dropped: Int { get set }
+}
+
+extension PieceConverter {
   /// Starts a feed, or a part of one.
   ///
   /// - Throws: ``MappingError`` if memory runs out, or no converter can have been at the part's start.
-  func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError)
-  /// Advances to what has to be reported or taken, or to the end of the input.
-  func next() -> PieceStep
+  package func begin(format: FeedFormat, file: String?, part: PartReading?) throws(MappingError) {
+    try converter.begin(format: format, file: file, from: part?.start, to: part?.end)
+  }
+
+  package var room: UnsafeMutableRawBufferPointer? { converter.room }
+
+  package func input(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    converter.input(bytes, isFinal: isFinal)
+  }
+
+  package func drain() -> Bool { converter.drain() }
+
   /// Whether there is something to take.
-  var hasPiece: Bool { get }
+  package var hasPiece: Bool { converter.outputCount > 0 }
   /// What the faults up to the last record say about the end of the feed.
-  var ending: FeedEnding { get }
+  package var ending: FeedEnding { converter.ending }
   /// The record paths that did not occur in the feed.
-  var unseenPaths: [PathPattern] { get }
+  package var unseenPaths: [PathPattern] { converter.unseenPaths }
   /// What the mapping did not find in the feed.
-  var unfound: Unfound { get }
+  package var unfound: Unfound { converter.unfound }
+
+  /// Advances to what has to be reported or taken, or to the end of the input.
+  package func next() -> PieceStep {
+    while !converter.hasPiece(of: Self.pieceSize) {
+      let written = converter.writeRecords(enough: Self.pieceSize)
+      mapped += written.mapped
+      dropped += written.dropped
+      if written.mapped + written.dropped > 0 { continue }
+      switch converter.next() {
+      case .input: return .input
+      case .record(let record):
+        if record.error == nil { mapped += 1 }
+        if record.error != nil || !record.issues.isEmpty { return .record(record) }
+      case .records(let mapped, let dropped, _):
+        self.mapped += mapped
+        self.dropped += dropped
+      case .dropped: dropped += 1
+      case .end: return .end
+      }
+    }
+    return .piece
+  }
 }
 
 /// What a converter of pieces has, or needs.

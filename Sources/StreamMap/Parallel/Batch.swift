@@ -8,6 +8,8 @@ final class Batch<Value> {
   @usableFromInline var records: [Record<Value>] = []
   /// The text of the records, one after the other, where they are output records.
   var text = OutputBuffer()
+  /// The records, where they go to columns.
+  var columns: RecordColumns?
 
   /// The memory for the records, empty.
   @usableFromInline
@@ -30,5 +32,8 @@ final class Batch<Value> {
     input.clear()
     records.removeAll(keepingCapacity: true)
     text.clear()
+    // Few batches have more than this.
+    if let columns, columns.bytes > 1 << 20 { self.columns = nil }
+    columns?.clear()
   }
 }

@@ -3,46 +3,62 @@
 /// Not thread-safe.
 @usableFromInline
 final class BatchWorker<Value> {
-  /// Where the text of output records goes.
-  final class Text {
-    fileprivate var output = OutputBuffer()
+  /// Where the output records of a batch go.
+  final class Output {
+    fileprivate(set) var text = OutputBuffer()
+    /// Nil where they are text.
+    fileprivate(set) var columns: RecordColumns?
 
     /// Appends what `write` writes for a record; returns its range.
     func append(_ write: (OutputBuffer) -> Void) -> TextRange {
-      let start = output.count
-      write(output)
-      return TextRange(start: start, end: output.count)
+      let start = text.count
+      write(text)
+      return TextRange(start: start, end: text.count)
     }
+
+    /// How many bytes, or rows, there are.
+    var count: Int { columns?.rows ?? text.count }
+  }
+
+  /// How the output records of a batch are written at once, where they need nothing more.
+  enum Form: Sendable {
+    /// Each is made by itself.
+    case single
+    /// As text, with what stands around each.
+    case text(FeedReader.RowText)
+    /// In columns of their own.
+    case columns(@Sendable () throws(MappingError) -> RecordColumns, isDirect: Bool)
   }
 
   private let maker: RecordMaker
   @usableFromInline let taker: ValueTaker<Value>
-  private let text: Text
+  private let output: Output
   private let selection: FeedSelection
   private let limits: Limits
   private let parser: RecordParser
   private let context: FeedContext?
-  /// The text around output records that are written at once; nil if records are something else.
-  private let ends: FeedReader.RowText?
+  private let form: Form
+  /// Which column each field fills, where rows go to columns at once.
+  private var fields: RecordColumns.Fields?
   /// Reads batches of lines or elements, once there are any.
   private var engine: FeedEngine?
 
   /// A worker that makes records by an assembly.
   ///
-  /// For output records, the assembly appends their text to the `Text` it is given, with what stands around each. The context is for batches
+  /// For output records, the assembly adds them to the `Output` it is given, with what stands around each. The context is for batches
   /// that the worker reads itself, and no other worker has it.
   init(
     plan: Plan, selection: FeedSelection, limits: Limits, parser: RecordParser,
-    context: FeedContext?, ends: FeedReader.RowText? = nil,
-    _ makeAssembly: (Text) -> RecordAssembly<Value>
+    context: FeedContext?, form: Form = .single,
+    _ makeAssembly: (Output) -> RecordAssembly<Value>
   ) {
     self.selection = selection
     self.limits = limits
     self.parser = parser
     self.context = context
-    self.ends = ends
-    text = Text()
-    let assembly = makeAssembly(text)
+    self.form = form
+    output = Output()
+    let assembly = makeAssembly(output)
     maker = assembly.maker(plan, limits)
     taker = assembly.taker(of: maker)
   }
@@ -61,19 +77,24 @@ final class BatchWorker<Value> {
     forEachOutcome(of: batch, wrote: { _, _ in }, body)
   }
 
-  /// Makes the records of a batch; `wrote` gets those that are written at once, and where their text is.
+  /// How many bytes, or rows, of output the batch has.
+  var outputCount: Int { output.count }
+
+  /// Makes the records of a batch; `wrote` gets those that are written at once, and where in the output they are.
   func forEachOutcome(
     of batch: Batch<Value>, wrote: (FeedEngine.WrittenRecords, TextRange) -> Void,
     _ body: (RecordOutcome) -> Void
   ) {
-    text.output = batch.text
-    let batch = batch.input
-    if batch.stretch.isEmpty {
-      forEachOutcome(ofRecords: batch, body)
-      return
-    }
+    output.text = batch.text
+    let (made, batch) = (batch, batch.input)
     do throws(MappingError) {
-      try forEachOutcome(ofStretch: batch, wrote, body)
+      if case .columns(let make, _) = form, made.columns == nil { made.columns = try make() }
+      output.columns = made.columns
+      if batch.stretch.isEmpty {
+        forEachOutcome(ofRecords: batch, body)
+      } else {
+        try forEachOutcome(ofStretch: batch, wrote, body)
+      }
     } catch {
       batch.ending.noteFailure()
       body(RecordOutcome(number: 0, address: .none, error: error, endsFeed: true))
@@ -107,14 +128,26 @@ final class BatchWorker<Value> {
     _ body: (RecordOutcome) -> Void
   ) {
     while true {
-      if let ends {
-        let start = text.output.count
-        let written = engine.writeRecords(to: text.output, ends, enough: .max)
-        if written.count > 0 { wrote(written, TextRange(start: start, end: text.output.count)) }
-      }
+      let start = output.count
+      let written = writeRecords(of: engine)
+      if written.count > 0 { wrote(written, TextRange(start: start, end: output.count)) }
       guard case .record(let outcome) = engine.next() else { return }
       body(outcome)
     }
+  }
+
+  /// Writes the records that come next, as far as that is possible at once.
+  private func writeRecords(of engine: FeedEngine) -> FeedEngine.WrittenRecords {
+    switch form {
+    case .single, .columns(_, isDirect: false): break
+    case .text(let ends): return engine.writeRecords(to: output.text, ends, enough: .max)
+    case .columns(_, isDirect: true):
+      guard let columns = output.columns else { break }
+      if fields == nil { fields = engine.fields(of: columns) }
+      guard let fields else { break }
+      return engine.addRecords(to: columns, by: fields, enough: .max, bytes: .max)
+    }
+    return FeedEngine.WrittenRecords()
   }
 
   private func makeEngine() throws(MappingError) -> FeedEngine {

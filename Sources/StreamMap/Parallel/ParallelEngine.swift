@@ -86,6 +86,9 @@ final class ParallelEngine<Value> {
     set { current.text = newValue }
   }
 
+  /// The columns of that batch; nil where its records are text or values.
+  var columns: RecordColumns? { current.columns }
+
   /// Where the next piece of the feed is to be read.
   ///
   /// Valid until the next step.

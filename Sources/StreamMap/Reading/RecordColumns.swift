@@ -12,8 +12,6 @@ package final class RecordColumns {
     case range(column: String)
     /// The batch has to be taken first; where it is empty, the record is too large for any.
     case full
-    /// Its rows are more bytes than a record may have.
-    case tooLarge
     case memory
 
     package var description: String {
@@ -21,7 +19,6 @@ package final class RecordColumns {
       case .wrong(let column), .range(let column):
         "the column '\(column)' cannot hold a value of it"
       case .full: "it has 2 GiB or more in a column"
-      case .tooLarge: "its rows are more bytes than a record may have"
       case .memory: "out of memory"
       }
     }
@@ -36,14 +33,17 @@ package final class RecordColumns {
   /// - Parameters:
   ///   - record: What a record is: an object.
   ///   - isValue: Whether a record's text is that of its only member.
+  ///   - most: How many bytes of strings, or elements of lists, a column has at most: 2 GiB, but for tests.
   ///   - key: Gives the text of a member's key in a record, with quotes and colon.
   /// - Throws: ``MappingError`` if memory runs out.
-  init(_ record: ColumnLayout, isValue: Bool, key: (String) -> [UInt8]) throws(MappingError) {
+  init(
+    _ record: ColumnLayout, isValue: Bool, most: Int = .max, key: (String) -> [UInt8]
+  ) throws(MappingError) {
     let table = ColumnLayout.Specs(record, key: key)
     let made = table.specs.withUnsafeBufferPointer { specs in
       table.texts.withUnsafeBufferPointer { texts in
         sm_columns_create(
-          specs.baseAddress, specs.count, texts.baseAddress, texts.count, isValue)
+          specs.baseAddress, specs.count, texts.baseAddress, texts.count, isValue, most)
       }
     }
     guard let made else { throw .outOfMemory }
@@ -81,6 +81,28 @@ package final class RecordColumns {
     }
   }
 
+  /// Takes back all records; the memory is kept.
+  func clear() { sm_columns_clear(columns) }
+
+  /// Appends rows of columns of the same layout, until there is enough.
+  ///
+  /// - Parameters:
+  ///   - rows: Which ones.
+  ///   - other: The columns.
+  ///   - enough: How many rows and bytes the columns have when it ends.
+  /// - Returns: How many were appended; fewer also if the batch has to be taken first, as for ``Failure/full``.
+  /// - Throws: ``MappingError`` if memory runs out; then nothing is appended.
+  func append(_ rows: Range<Int>, of other: RecordColumns, enough: (rows: Int, bytes: Int))
+    throws(MappingError) -> Int
+  {
+    var count = rows.count
+    let mark = sm_columns_mark(rows: enough.rows, bytes: enough.bytes)
+    guard sm_columns_append(columns, other.columns, rows.lowerBound, &count, mark) else {
+      throw .outOfMemory
+    }
+    return count
+  }
+
   /// Moves the columns into an `ArrowArray` of the Arrow C Data Interface, without a copy; they are empty then.
   ///
   /// - Parameter array: Memory for one, whose owner releases it.
@@ -99,12 +121,10 @@ package final class RecordColumns {
     }
   }
 
-  /// Which column each field of a program for text fills.
+  /// Which column each field of a program for text fills, in all columns of one layout.
   final class Fields {
-    fileprivate let pointer: OpaquePointer
+    private let pointer: OpaquePointer
     let program: RowProgram
-    // Both are referred to.
-    private let columns: RecordColumns
 
     /// Nil if the columns are not those of the program's records.
     init?(_ program: RowProgram, _ columns: RecordColumns) {
@@ -113,7 +133,6 @@ package final class RecordColumns {
       }
       pointer = fields
       self.program = program
-      self.columns = columns
     }
 
     deinit {
@@ -121,7 +140,9 @@ package final class RecordColumns {
     }
 
     /// Continues with a reader's walker as long as rows can be added.
-    fileprivate func fill(_ walker: OpaquePointer, _ run: sm_column_run) -> sm_written_rows {
+    fileprivate func fill(
+      _ columns: RecordColumns, from walker: OpaquePointer, _ run: sm_column_run
+    ) -> sm_written_rows {
       sm_columns_fill(walker, program.program, pointer, columns.columns, run)
     }
   }
@@ -133,15 +154,16 @@ extension FeedReader {
   /// ``next()`` returns what comes after them.
   ///
   /// - Parameters:
-  ///   - fields: The columns.
+  ///   - columns: The columns.
+  ///   - fields: Which column each field fills.
   ///   - most: The size of the largest record in bytes.
   ///   - rows: How many rows the columns have when it ends.
   ///   - bytes: How many bytes they have when it ends.
   ///   - watch: What is asked and told about each row.
   /// - Returns: What was added.
   func addRows(
-    to fields: RecordColumns.Fields, most: Int, enough rows: Int, bytes: Int,
-    watch: RowWatch
+    to columns: RecordColumns, by fields: RecordColumns.Fields, most: Int, enough rows: Int,
+    bytes: Int, watch: RowWatch
   ) -> WrittenRows {
     guard isAtSteps, pending == nil || pending == SM_STEP_ROW else { return WrittenRows(count: 0) }
     var run = sm_column_run()
@@ -153,7 +175,7 @@ extension FeedReader {
     if watch.note != nil { run.note = Self.tell }
     let written = withUnsafePointer(to: watch) { watch in
       run.context = UnsafeMutableRawPointer(mutating: watch)
-      return fields.fill(walker, run)
+      return fields.fill(columns, from: walker, run)
     }
     pending = written.stop == SM_STOP_ENOUGH ? nil : written.step
     return WrittenRows(

@@ -233,13 +233,16 @@ final class FeedEngine {
   /// The record that comes then is the one that ``next()`` continues with.
   ///
   /// - Parameters:
-  ///   - fields: The columns.
+  ///   - columns: The columns.
+  ///   - fields: Which column each field fills.
   ///   - rows: How many rows the columns have when it ends.
   ///   - bytes: How many bytes they have when it ends.
   /// - Returns: What was added.
-  func addRecords(to fields: RecordColumns.Fields, enough rows: Int, bytes: Int) -> WrittenRecords {
+  func addRecords(
+    to columns: RecordColumns, by fields: RecordColumns.Fields, enough rows: Int, bytes: Int
+  ) -> WrittenRecords {
     let added = reader.addRows(
-      to: fields, most: maker.sizeLimit, enough: rows, bytes: bytes,
+      to: columns, by: fields, most: maker.sizeLimit, enough: rows, bytes: bytes,
       watch: watch(fields.program, after: 0))
     numbers.take(whole: added.rows + added.leftOut)
     return WrittenRecords(

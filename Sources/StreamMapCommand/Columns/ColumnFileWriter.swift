@@ -22,9 +22,9 @@ struct ColumnFileWriter: ~Copyable {
   /// Makes a file of columns, which has to be begun.
   ///
   /// - Throws: ``Failure``, `MappingError` if memory runs out.
-  init(_ form: ColumnFile.Form, of columns: RecordColumns) throws {
+  init(_ form: ColumnFile.Form, of columns: ColumnPlan) throws {
     var schema = ArrowSchema()
-    try columns.schema(into: &schema)
+    try columns.makeColumns().schema(into: &schema)
     defer { schema.release?(&schema) }
     var result = SM_FILE_OK
     let made = "stream-map version \(Version.current)".withCString { creator in

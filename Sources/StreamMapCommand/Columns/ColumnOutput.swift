@@ -3,23 +3,22 @@ import StreamMapPlatform
 
 /// Output that is a file of columns.
 ///
-/// Records come as lines, and fill columns up to a batch, which goes to the file. A file says at its end what is in it, so what is left of a
-/// run that ends early gets an end, too.
+/// Records come in batches of columns, and each goes to the file. A file says at its end what is in it, so what is left of a run that ends
+/// early gets an end, too.
 final class ColumnOutput: RunOutput {
-  /// How many records a batch has at most.
+  /// How many records a batch has.
   ///
   /// A batch is a page of each column in Parquet, and is in memory twice while that is made.
-  private static let mostRows = 65_536
-  /// How many bytes of values a batch has at most, but for its last record.
-  private static let mostBytes = 8 << 20
+  static let size = {
+    var size = ColumnBatchSize()
+    size.bytes = 8 << 20
+    return size
+  }()
 
   private let file: OutputFile
   private let title: String
   private let isStream: Bool
-  private let columns: RecordColumns
   private let writer: ColumnFileWriter
-  /// The records that came.
-  private var records = 0
   /// Whether something could not be written: then nothing more is.
   private var hasFailed = false
 
@@ -31,8 +30,7 @@ final class ColumnOutput: RunOutput {
     isStream = target.form == .arrowStream
     file = try OutputFile(path: target.path, isAtomic: true)
     do {
-      columns = try target.columns.makeColumns()
-      writer = try ColumnFileWriter(target.form, of: columns)
+      writer = try ColumnFileWriter(target.form, of: target.columns)
     } catch {
       throw Self.error(title, error)
     }
@@ -46,35 +44,13 @@ final class ColumnOutput: RunOutput {
   var gates: [WriteGate] { file.gates }
   var partialName: String? { file.partialName }
   var batchSize: Int? { nil }
+  var hasUncommitted: Bool { false }
   /// A reader takes a stream while it is written.
-  var hasUncommitted: Bool { isStream && !hasFailed && columns.rows > 0 }
+  var showsBatches: Bool { isStream && !hasFailed }
+  var hasEnd: Bool { true }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
-    guard var start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-    let end = start + bytes.count
-    // Each record ends with a line feed, and no other is in it.
-    while let found = memchr(start, Int32(UInt8(ascii: "\n")), end - start) {
-      let lineEnd = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
-      try add(UnsafeBufferPointer(start: start, count: lineEnd - start))
-      start = lineEnd + 1
-    }
-  }
-
-  private func add(_ record: UnsafeBufferPointer<UInt8>) throws {
-    var failure = columns.add(record)
-    if failure == .full, columns.rows > 0 {
-      try writeBatch()
-      failure = columns.add(record)
-    }
-    records += 1
-    if let failure {
-      throw SystemError("write record \(records) to \(title)", failure.description)
-    }
-    if columns.rows >= Self.mostRows || columns.bytes >= Self.mostBytes { try writeBatch() }
-  }
-
-  private func writeBatch() throws {
-    try write { try writer.add(columns, $0) }
+  func write(_ piece: OutputPiece) throws {
+    if let columns = piece.columns { try write { try writer.add(columns, $0) } }
   }
 
   private func write(_ make: (ColumnFileWriter.Taker) throws -> Void) throws {
@@ -87,17 +63,14 @@ final class ColumnOutput: RunOutput {
     hasFailed = false
   }
 
-  private func end() throws {
-    if columns.rows > 0 { try writeBatch() }
-    try write { try writer.end($0) }
-  }
+  private func end() throws { try write { try writer.end($0) } }
 
   /// What could not be done, in words.
   private static func error(_ title: String, _ error: any Error) -> any Error {
     switch error {
     case ColumnFileWriter.Failure.memory: SystemError("write \(title)", "out of memory")
     case ColumnFileWriter.Failure.size:
-      SystemError("write \(title)", "a column of \(mostRows) records has more than 2 GiB")
+      SystemError("write \(title)", "a column of \(size.rows) records has more than 2 GiB")
     case ColumnFileWriter.Failure.type:
       SystemError("write \(title)", "such a file does not have a column's type here")
     case let error as MappingError: SystemError("write \(title)", error.message)
@@ -105,7 +78,7 @@ final class ColumnOutput: RunOutput {
     }
   }
 
-  func rest() throws { try writeBatch() }
+  func rest() {}
 
   func commit() throws {
     try end()

@@ -33,6 +33,8 @@ final class Conversion {
   private var output: any RunOutput = OutputFile()
   /// The output, if other threads write it, too: several jobs map, or writing is much work.
   private var queue: OutputQueue?
+  /// Memory for a piece, where there is no queue.
+  private var spare = OutputPiece()
   private var rejects: RejectFile?
   /// The bytes of output since the last checkpoint.
   private var bytesUnsaved = 0
@@ -176,14 +178,14 @@ final class Conversion {
           fault.note(record.error)
           try take(record, of: feed)
           if !fault.isFault { checkLimit() }
-          if converter.outputCount >= Self.pieceSize { try write() }
+          try write(Self.pieceSize)
           if hasEnough { return }
           try pause(feed, at: record.position?.bytes.upperBound ?? 0, isFault: fault.isFault)
         case .records(let mapped, let dropped, let end):
           statistics.mapped += mapped
           statistics.dropped += dropped
           fault.note(nil)
-          if converter.outputCount >= Self.pieceSizeOfBatches { try write() }
+          try write(Self.pieceSizeOfBatches)
           try pause(feed, at: end, isFault: false)
         case .dropped:
           statistics.dropped += 1
@@ -208,7 +210,7 @@ final class Conversion {
     guard mapped + dropped > 0 else { return false }
     statistics.mapped += mapped
     statistics.dropped += dropped
-    if converter.outputCount >= Self.pieceSize { try write() }
+    try write(Self.pieceSize)
     try RunStop.ifInterrupted()
     return true
   }
@@ -298,31 +300,55 @@ final class Conversion {
 
   // MARK: Output
 
-  /// Writes all that is mapped, before the run waits for input.
-  func flush() throws { try unlessClosed { try flushAll() } }
+  /// Writes what is mapped, before the run waits for input; columns that are less than a batch wait for more.
+  func flush() throws {
+    try unlessClosed {
+      try write(1)
+      try flushWritten()
+    }
+  }
 
   /// Whether there are records that other processes cannot see yet, and that may be shown before the end.
-  var hasUncommitted: Bool { !isOver && output.hasUncommitted }
+  var hasUncommitted: Bool {
+    !isOver && (output.hasUncommitted || output.showsBatches && converter.outputCount > 0)
+  }
 
   /// Nothing more is written for a while.
-  func rest() throws { if hasUncommitted { try output.rest() } }
+  func rest() throws {
+    guard hasUncommitted else { return }
+    try unlessClosed {
+      try flushAll()
+      try output.rest()
+    }
+  }
 
   /// Waits until all output is written.
   private func flushAll() throws {
-    try write()
+    while converter.outputCount > 0 { try writePiece() }
+    try flushWritten()
+  }
+
+  private func flushWritten() throws {
     try queue?.flush()
     try rejects?.flush()
   }
 
-  /// Hands on the output so far; with several jobs, it does not wait until the output is written.
-  private func write() throws {
-    if converter.outputCount == 0 { return }
-    bytesUnsaved += converter.outputCount
+  /// Hands on the output if there is so much of it; with several jobs, it does not wait until that is written.
+  private func write(_ size: Int) throws {
+    while converter.hasPiece(of: size) { try writePiece() }
+  }
+
+  private func writePiece() throws {
+    let count = converter.outputCount
     if let queue {
       try queue.write(converter.takeOutput(leaving:))
     } else {
-      try converter.takeOutput { try output.write(UnsafeRawBufferPointer($0)) }
+      let piece = try converter.takeOutput(leaving: spare)
+      try output.write(piece)
+      piece.clear()
+      spare = piece
     }
+    bytesUnsaved += count - converter.outputCount
   }
 
   /// A reader of the output that is gone ends this conversion, and no other one.
@@ -430,8 +456,8 @@ final class Conversion {
   /// Leaves output that is not complete, and reports where it is.
   func leave() {
     if isComplete || wasComplete { return }
-    // No other thread may write any more.
-    try? queue?.flush()
+    // What has an end is of use only with all its records. No other thread may write any more.
+    if output.hasEnd { try? flushAll() } else { try? queue?.flush() }
     output.leave()
     let checkpoint = progress.flatMap { $0.file.isWritten ? $0.file.name : nil }
     if let text = output.remains(checkpoint: checkpoint) {

@@ -366,7 +366,13 @@ struct RunBranch {
         throw DivisionOptions.mistake(error)
       }
     }
-    let converter = OutputConverter(plan, layout: written)
+    let columns = settings.columns(as: settings.output.format ?? .ndjson)
+    let converter =
+      if let columns {
+        try OutputConverter(plan, columns: columns, size: ColumnOutput.size)
+      } else {
+        OutputConverter(plan, layout: written)
+      }
     // Records that others map ahead would be for nothing.
     converter.jobs = choice.limit == nil ? more?.jobs ?? 1 : 1
     converter.parser = more?.parser ?? .auto

@@ -1,3 +1,4 @@
+import StreamMap
 import StreamMapCompression
 
 /// Where the output records of a run go: a file, or rows of a table.
@@ -16,11 +17,15 @@ protocol RunOutput: AnyObject {
   var batchSize: Int? { get }
   /// Whether there are records that other processes cannot see yet, and that may be shown before the end.
   var hasUncommitted: Bool { get }
+  /// Whether others can take each batch of records as soon as it is written.
+  var showsBatches: Bool { get }
+  /// Whether the output of a run that ends early gets an end, and can be read then.
+  var hasEnd: Bool { get }
   /// How pieces can be prepared for writing by several threads at a time; nil if that is not much work.
   var preparation: OutputPreparation? { get }
 
   /// Writes complete records.
-  func write(_ bytes: UnsafeRawBufferPointer) throws
+  func write(_ piece: OutputPiece) throws
   /// Nothing more is written for a while.
   func rest() throws
   /// The output is complete.
@@ -70,7 +75,10 @@ extension OutputFile: RunOutput {
   var gates: [WriteGate] { [gate] }
   var batchSize: Int? { nil }
   var hasUncommitted: Bool { false }
+  var showsBatches: Bool { false }
+  var hasEnd: Bool { false }
 
+  func write(_ piece: OutputPiece) throws { try write(UnsafeRawBufferPointer(piece.bytes)) }
   func rest() {}
   func leave() {}
 

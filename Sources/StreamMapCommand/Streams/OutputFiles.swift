@@ -265,6 +265,8 @@ extension OutputFiles: RunOutput {
   var gates: [WriteGate] { [gate] }
   var batchSize: Int? { nil }
   var hasUncommitted: Bool { false }
+  var showsBatches: Bool { false }
+  var hasEnd: Bool { false }
 
   /// The names of all that may be there.
   var partialName: String? {
@@ -274,11 +276,13 @@ extension OutputFiles: RunOutput {
     }
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
+  func write(_ piece: OutputPiece) throws {
     // What is written again after a failure is there in part.
     if let failure { throw failure }
     do {
-      try OutputFrames.forEach(in: bytes) { path, text in try add(text, at: path) }
+      try OutputFrames.forEach(in: UnsafeRawBufferPointer(piece.bytes)) { path, text in
+        try add(text, at: path)
+      }
     } catch {
       failure = error
       throw error

@@ -67,10 +67,10 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
   ///
   /// - Parameter take: Returns the bytes with their memory, which is the queue's from then on; it gets other memory for them.
   /// - Throws: The error of an earlier step.
-  func write(_ take: (_ leaving: OutputPiece) -> OutputPiece) throws {
+  func write(_ take: (_ leaving: OutputPiece) throws -> OutputPiece) throws {
     try advance(until: mostPieces - 1)
     let entry = Entry(
-      take(monitor.withLock { idle.popLast() } ?? OutputPiece()), isReady: preparation == nil)
+      try take(monitor.withLock { idle.popLast() } ?? OutputPiece()), isReady: preparation == nil)
     let needsTurn = monitor.withLock {
       entries.append(entry)
       let most = preparation != nil ? pool.threadCount : isWriting ? 0 : 1
@@ -139,7 +139,7 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
         if let preparation, let compressed = entry.compressed {
           try compressed.withUnsafeBytes(preparation.writeCompressed)
         } else {
-          try file.write(UnsafeRawBufferPointer(entry.piece.bytes))
+          try file.write(entry.piece)
         }
         entry.piece.clear()
         monitor.withLock {

@@ -25,6 +25,8 @@ final class SQLiteOutput: RunOutput {
   private(set) var bytesWritten = 0
   let needsThread = true
   let waits = false
+  let showsBatches = false
+  let hasEnd = false
   let preparation: OutputPreparation? = nil
   let gates: [WriteGate] = []
   let partialName: String? = nil
@@ -68,9 +70,10 @@ final class SQLiteOutput: RunOutput {
 
   // MARK: Rows
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws {
+  func write(_ piece: OutputPiece) throws {
     try begin()
-    var rest = bytes.bindMemory(to: UInt8.self)[...]
+    let bytes = piece.bytes
+    var rest = bytes[...]
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
       try write(UnsafeBufferPointer(rebasing: rest[..<end]))

@@ -10,19 +10,21 @@ import Testing
   struct Outcome: Equatable {
     var rows: [String] = []
     var rejects: [Int] = []
-    var batches = 0
+    /// How many rows each batch has.
+    var batches: [Int] = []
   }
 
   static func columns(
     _ plan: OutputPlan, _ bytes: [UInt8], as layout: ColumnPlan? = nil,
-    format: FeedFormat = .ndjson, rows: Int = 65_536, jobs: Int = 1,
-    parser: RecordParser = .auto
+    format: FeedFormat = .ndjson, rows: Int = 65_536, bytes most: Int = .max, jobs: Int = 1,
+    parser: RecordParser = .auto, inColumn: Int = .max
   ) throws -> Outcome {
     let layout = layout ?? ColumnPlan(plan.record)
     var size = ColumnBatchSize()
     size.rows = rows
+    size.bytes = most
     let converter = try ColumnConverter(
-      plan.fitting(layout), layout, size: size, jobs: jobs, parser: parser)
+      plan.fitting(layout), layout, size: size, jobs: jobs, parser: parser, most: inColumn)
     let feed = try PieceFeed(converter, MemoryInput(bytes), format: format, named: nil)
     var outcome = Outcome()
     while try feed.next({ record in
@@ -31,7 +33,7 @@ import Testing
       var array = ArrowMemory()
       try converter.columns.take(into: &array)
       outcome.rows += try ArrowRows(layout: layout.record).texts(array)
-      outcome.batches += 1
+      outcome.batches.append(Int(array.length))
       array.release?(&array)
       #expect(array.release == nil)
     }
@@ -74,7 +76,7 @@ import Testing
         let outcome = try Self.columns(plan, bytes, rows: rows, jobs: jobs, parser: parser)
         #expect(outcome.rows == expected.rows, "\(parser), \(rows) rows, \(jobs) jobs")
         #expect(outcome.rejects == expected.rejects, "\(parser), \(rows) rows, \(jobs) jobs")
-        #expect(outcome.batches == (expected.rows.count + rows - 1) / rows)
+        #expect(outcome.batches.count == (expected.rows.count + rows - 1) / rows)
       }
     }
     return expected.rows
@@ -168,6 +170,99 @@ import Testing
         exploded, Array(feed.joined(separator: "\n").utf8), rows: size, jobs: jobs)
       #expect(outcome.rows == expected.rows)
       #expect(outcome.rejects == rejects)
+    }
+  }
+
+  /// Records of all kinds of columns, with nulls, escapes, unknown members, and now and then one that is rejected.
+  private static func variedFeed(_ count: Int) -> [UInt8] {
+    var random = SeededGenerator(seed: 77)
+    func text() -> String {
+      let pieces = ["a", "é", "\\n", "\\u0041", "long enough for another way", ""]
+      return "\""
+        + (0..<Int.random(in: 0..<6, using: &random)).map { _ in
+          pieces.randomElement(using: &random) ?? ""
+        }.joined() + "\""
+    }
+    func maybe(_ value: () -> String) -> String {
+      Int.random(in: 0..<4, using: &random) == 0 ? "null" : value()
+    }
+    func list(_ most: Int, _ value: () -> String) -> String {
+      "["
+        + (0..<Int.random(in: 0..<most, using: &random)).map { _ in value() }.joined(separator: ",")
+        + "]"
+    }
+    let lines = (0..<count).map { number in
+      let flag = maybe { Bool.random(using: &random) ? "true" : "false" }
+      let boxes = list(4) { "{\"n\":\(maybe { "\(number)" }),\"tags\":\(list(3, text))}" }
+      let id = number % 97 == 11 ? "\"no\"" : "\(number)"
+      return
+        "{\"id\":\(id),\"s\":\(maybe(text)),\"f\":\(flag),\"m\":{\"k\":\(maybe { "\(number)" })},"
+        + "\"l\":\(boxes),\"d\":\(number).25,\"x\":\(text())}"
+    }
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private static let varied = OutputMapping.object(
+    [
+      OutputField("id", from: "id", .int64), OutputField("s", from: "s", .nullable(.string)),
+      OutputField("f", from: "f", .nullable(.bool)),
+      OutputField("m", from: "m", .dictionary(of: .nullable(.int32))),
+      OutputField(
+        "l", from: "l",
+        .array(
+          of: .object([
+            OutputField("n", from: "n", .nullable(.decimal)),
+            OutputField("tags", from: "tags", .array(of: .string)),
+          ]))),
+      OutputField("d", from: "d", .double),
+    ], rest: .kept)
+
+  @Test func `batches end at the same records for any number of jobs and by both parsers`() throws {
+    // Several threads take it in parts of 64 KiB.
+    let feed = Self.variedFeed(1500)
+    let withRest = try OutputPlan(Self.varied)
+    let flat = try OutputPlan(
+      .object([
+        OutputField("id", from: "id", .int64), OutputField("s", from: "s", .nullable(.string)),
+        OutputField("f", from: "f", .nullable(.bool)), OutputField("d", from: "d", .double),
+      ]))
+    var exploded = withRest
+    var arrays = RowArrays()
+    arrays.exploded = .named("l")
+    try exploded.makeRows(arrays)
+    for plan in [withRest, flat, exploded] {
+      for (rows, bytes) in [(65_536, Int.max), (500, .max), (700, 30_000)] {
+        let one = try Self.columns(plan, feed, rows: rows, bytes: bytes)
+        #expect(one.rejects.count == 16)
+        #expect(one.batches.reduce(0, +) == one.rows.count)
+        for (jobs, parser) in [(2, RecordParser.auto), (3, .index), (1, .yajl), (2, .yajl)] {
+          let other = try Self.columns(
+            plan, feed, rows: rows, bytes: bytes, jobs: jobs, parser: parser)
+          #expect(other == one, "\(rows) rows, \(bytes) bytes, \(jobs) jobs, \(parser)")
+        }
+      }
+    }
+  }
+
+  @Test func `a record that a batch has no place for begins the next one`() throws {
+    let feed = Self.variedFeed(2000)
+    var exploded = try OutputPlan(Self.varied)
+    var arrays = RowArrays()
+    arrays.exploded = .named("l")
+    try exploded.makeRows(arrays)
+    for plan in [try OutputPlan(Self.varied), exploded] {
+      let all = try Self.columns(plan, feed)
+      #expect(all.batches.count == 1)
+      for jobs in 1...3 {
+        // As little as this is less than a thread takes at a time.
+        let cut = try Self.columns(plan, feed, jobs: jobs, inColumn: 2000)
+        #expect(cut.rows == all.rows && cut.rejects == all.rejects, "\(jobs) jobs")
+        #expect(cut.batches.count > 10)
+        // What is in no batch at all is an error of its record.
+        let small = try Self.columns(plan, feed, jobs: jobs, inColumn: 100)
+        #expect(small.rejects == (try Self.columns(plan, feed, inColumn: 100)).rejects)
+        #expect(small.rejects.count > 31 && small.rows.count > 100)
+      }
     }
   }
 

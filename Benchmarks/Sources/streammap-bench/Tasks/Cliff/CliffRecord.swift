@@ -104,7 +104,14 @@ enum CliffField: String, CaseIterable {
     }
   }
 
-  static func plain(_ feed: MappedFile) throws -> Int {
+  /// Maps the feed by the field of a name, or by the plain mapping if that is empty.
+  static func run(_ name: String, _ feed: MappedFile) throws -> Int {
+    if name.isEmpty { return try plain(feed) }
+    guard let field = CliffField(rawValue: name) else { throw BenchmarkError("no field \(name)") }
+    return try field.run(feed)
+  }
+
+  private static func plain(_ feed: MappedFile) throws -> Int {
     var sum = 0
     try StreamMapContender.each(try Mapper(PlainCliffRecord.mapping), in: feed) { sum &+= $0.user }
     return sum
