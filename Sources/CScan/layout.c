@@ -14,6 +14,8 @@ enum { FIRST_CREDIT = 4, MOST_CREDIT = 16, MATCHES_FOR_ONE = 64 };
 // What a line with another layout counts against one that matches; at which score layouts pay, and at which they are left alone; for how
 // many batches the first time, and how often that doubles.
 enum { MISS = 3, GOOD = 32, BAD = -12, FIRST_PAUSE = 16, MOST_BACKOFF = 8 };
+// How many times a container is opened in the general way, if it keeps having other layouts.
+enum { OPENED_PAUSE = 256 };
 // The most bytes of a document that is compared.
 enum { MOST_DOCUMENT = 16 << 10 };
 // Elements that are named by an index, in one array.
@@ -48,6 +50,19 @@ static bool add_mark(learner *l, bool is_end, uint32_t cell, size_t place) {
 // A container begins with the entry at hand, or ended with the one before it.
 static bool mark_start(learner *l, uint32_t cell) { return add_mark(l, false, cell, l->w->index[l->i]); }
 static bool mark_end(learner *l, uint32_t cell) { return add_mark(l, true, cell, l->w->index[l->i - 1] + (size_t)1); }
+
+// Lets a field of a cell name another cell.
+static bool refer(learner *l, uint32_t cell, sm_reference_field field, uint32_t other) {
+  sm_layout *layout = l->layout;
+  if (layout->reference_count == SM_MOST_REFERENCES) return false;
+  layout->references[layout->reference_count++] = (sm_reference){.cell = (uint16_t)cell, .field = field};
+  switch (field) {
+    case SM_REFERS_BY_START: layout->cells[cell].start = other; break;
+    case SM_REFERS_BY_END: layout->cells[cell].end = other; break;
+    case SM_REFERS_BY_NEXT: layout->cells[cell].next = other; break;
+  }
+  return true;
+}
 
 // New cells, in which there is nothing; 0 if there is no room.
 static uint32_t take_cells(learner *l, uint32_t count) {
@@ -170,8 +185,8 @@ static bool learn_key(learner *l, const sm_entry *opened, uint32_t own, uint32_t
   uint32_t number = opened->cell_count == 0 ? 0 : take_cells(l, 2);
   if (number == 0 || !add_mark(l, false, number, start) || !add_mark(l, true, number, end + 1)) return false;
   cells[number].kind = SM_CELL_KEY;
-  if (*last_key == 0) cells[own].end = number;
-  else cells[*last_key].next = number;
+  bool is_first = *last_key == 0;
+  if (!refer(l, is_first ? own : *last_key, is_first ? SM_REFERS_BY_END : SM_REFERS_BY_NEXT, number)) return false;
   *last_key = number;
   *child = &w->selection->entries[opened->other_members];
   *cell = number + 1;
@@ -219,7 +234,7 @@ static bool learn_opened(learner *l, const sm_entry *opened, uint32_t own, block
     place = take_cells(l, opened->cell_count);
     if (place == 0) return false;
     around = (block_place){opened->first_tag, opened->cell_count, place};
-    cells[own].start = place;
+    if (!refer(l, own, SM_REFERS_BY_START, place)) return false;
     if (opened->reopens) {
       cells[place].kind = kind;
       cells[place].has_escapes = true;
@@ -227,8 +242,7 @@ static bool learn_opened(learner *l, const sm_entry *opened, uint32_t own, block
     }
   } else if (!has_names && opened->reopens) {
     place = tail = take_cells(l, 1);
-    if (place == 0) return false;
-    cells[own].start = place;
+    if (place == 0 || !refer(l, own, SM_REFERS_BY_START, place)) return false;
     cells[place].kind = SM_CELL_HEAD;
   }
   if (opened->reopens) {
@@ -266,10 +280,10 @@ static bool learn_value(learner *l, const sm_entry *opened, uint32_t number, blo
 }
 
 static bool learn(sm_layout *layout, const sm_walker *w, const sm_entry *entry, size_t first) {
-  layout->part_count = layout->mark_count = layout->named_count = 0;
+  layout->part_count = layout->mark_count = layout->named_count = layout->reference_count = 0;
   layout->used = 1;
-  layout->cells[0] = (sm_cell){.kind = '{'};
-  uint64_t deepest = w->limits.depth < SM_ROW_DEPTH ? w->limits.depth : SM_ROW_DEPTH;
+  layout->cells[0] = (sm_cell){.kind = w->batch[w->index[first]]};
+  uint64_t left = w->limits.depth - w->depth, deepest = left < SM_ROW_DEPTH ? left : SM_ROW_DEPTH;
   learner l = {.w = w, .layout = layout, .i = first, .from = w->index[first], .deepest = deepest};
   return learn_opened(&l, entry, 0, (block_place){0}) && add_part(&l, SM_PART_END, w->index[l.i - 1] + (size_t)1) != NULL;
 }
@@ -295,16 +309,24 @@ void sm_learn_layout(sm_walker *w, const sm_entry *entry, size_t first) {
 void sm_layouts_begin(sm_layouts *layouts) { layouts->credit = FIRST_CREDIT; }
 
 void sm_layouts_destroy(sm_layouts *layouts) {
+  for (size_t i = 0; i < layouts->opened_count; i++) {
+    for (size_t k = 0; k < layouts->opened[i].count; k++) free(layouts->opened[i].all[k]);
+  }
   for (size_t i = 0; i < SM_MOST_LAYOUTS; i++) free(layouts->all[i]);
   free(layouts->document);
 }
 
-size_t sm_layouts_memory(const sm_layouts *layouts) { return layouts->count * sizeof(sm_layout); }
+size_t sm_layouts_memory(const sm_layouts *layouts) {
+  size_t count = layouts->count;
+  for (size_t i = 0; i < layouts->opened_count; i++) count += layouts->opened[i].count;
+  return count * sizeof(sm_layout);
+}
 
 // --- Matching
 
 const uint8_t *sm_match_odd_string(sm_match *match, const uint8_t *start, bool *has_escapes) {
   const uint8_t *end = match->last + SM_LAYOUT_TEXT, *p = start + 1;
+  if (match->index == NULL) return NULL;
   for (;; p++) {
     p = memchr(p, '"', (size_t)(end - p));
     if (p == NULL) return NULL;
@@ -352,7 +374,7 @@ static void note_miss(sm_layouts *layouts) {
 // Compares the `length` bytes at `text`, which may begin with a record. Gives the length of the record; 0 if it is not known.
 static size_t match_text(sm_walker *w, const uint8_t *text, size_t length) {
   sm_match match = {
-      .text = text, .last = text + length - SM_LAYOUT_TEXT, .cells = w->row.cells, .index = w->index,
+      .text = text, .start = text, .last = text + length - SM_LAYOUT_TEXT, .cells = w->row.cells, .index = w->index,
       .string_limit = w->limits.string, .number_limit = w->limits.number};
   const uint8_t *end = find_layout(&w->layouts, &match);
   if (end == NULL) {
@@ -390,4 +412,80 @@ const uint8_t *sm_match_document(sm_walker *w, const uint8_t *text, size_t lengt
   }
   note_match(layouts);
   return layouts->document;
+}
+
+// --- Containers that are opened again.
+
+static sm_opened_layouts *find_opened(sm_layouts *layouts, sm_node node) {
+  for (size_t i = 0; i < layouts->opened_count; i++) {
+    if (layouts->opened[i].node == node) return &layouts->opened[i];
+  }
+  return NULL;
+}
+
+// Counts the numbers of cells from where the cells of a container are.
+static void move_references(const sm_layout *layout, sm_cell *cells, uint32_t first) {
+  for (uint32_t k = 0; k < layout->reference_count; k++) {
+    sm_cell *cell = &cells[layout->references[k].cell];
+    switch ((sm_reference_field)layout->references[k].field) {
+      case SM_REFERS_BY_START: cell->start += first; break;
+      case SM_REFERS_BY_END: cell->end += first; break;
+      case SM_REFERS_BY_NEXT: cell->next += first; break;
+    }
+  }
+}
+
+bool sm_match_opened(sm_walker *w, uint32_t start, uint32_t end, sm_node node, uint32_t number) {
+  sm_opened_layouts *known = find_opened(&w->layouts, node);
+  if (known == NULL || known->count == 0) return false;
+  if (known->pause > 0) {
+    known->pause--;
+    return false;
+  }
+  sm_match_function *matches = sm_layout_matcher();
+  if (matches == NULL || w->batch_room < (size_t)end + SM_LAYOUT_TEXT) return false;
+  // The index may be that of what is around the container, and in use.
+  sm_match match = {
+      .text = w->batch, .start = w->batch + start, .last = w->batch + end, .cells = w->row.cells + number, .first = number,
+      .string_limit = w->limits.string, .number_limit = w->limits.number};
+  for (uint8_t k = 0; k < known->count; k++) {
+    uint8_t tried = (uint8_t)((known->current + k) % known->count);
+    const sm_layout *layout = known->all[tried];
+    if (layout->used > SM_MOST_CELLS - number || matches(&match, layout) != w->batch + end) continue;
+    move_references(layout, match.cells, number);
+    w->row.used = number + match.used;
+    known->current = tried;
+    known->matches++;
+    if (known->score < GOOD) known->score++;
+    if (known->matches % MATCHES_FOR_ONE == 0 && known->credit < FIRST_CREDIT) known->credit++;
+    return true;
+  }
+  known->score -= MISS;
+  if (known->score <= BAD) {
+    known->score = 0;
+    known->pause = OPENED_PAUSE;
+  }
+  return false;
+}
+
+void sm_learn_opened(sm_walker *w, sm_node node, size_t entry) {
+  sm_layouts *layouts = &w->layouts;
+  sm_opened_layouts *known = find_opened(layouts, node);
+  if (known == NULL) {
+    if (layouts->opened_count == SM_OPENED_NODES || sm_layout_matcher() == NULL) return;
+    known = &layouts->opened[layouts->opened_count++];
+    *known = (sm_opened_layouts){.node = node, .credit = FIRST_CREDIT};
+  }
+  if (known->credit == 0 || known->pause > 0) return;
+  known->credit--;
+  bool is_new = known->count < SM_OPENED_LAYOUTS;
+  uint8_t place = is_new ? known->count : (uint8_t)((known->current + 1) % SM_OPENED_LAYOUTS);
+  sm_layout *layout = is_new ? malloc(sizeof *layout) : known->all[place];
+  if (layout == NULL) return;
+  bool is_learned = learn(layout, w, &w->selection->entries[node], entry);
+  if (is_new && !is_learned) return free(layout);
+  known->all[place] = layout;
+  if (is_new) known->count++;
+  // What was half learned matches nothing.
+  if (!is_learned) layout->used = SM_MOST_CELLS + 1;
 }

@@ -17,13 +17,15 @@
 // and less often.
 //
 // If someone asks for the index of a part of such a row, this part is scanned then.
+//
+// A container that several fields read is opened by the node of each. It has layouts of its own then, by the node.
 
 #ifndef STREAMMAP_LAYOUT_H
 #define STREAMMAP_LAYOUT_H
 
 #include "selection.h"
 
-enum { SM_LAYOUT_TEXT = 64, SM_MOST_PARTS = 96, SM_MOST_MARKS = 240, SM_MOST_NAMED = 32, SM_LAYOUT_CELLS = 1024 };
+enum { SM_LAYOUT_TEXT = 64, SM_MOST_PARTS = 96, SM_MOST_MARKS = 240, SM_MOST_NAMED = 32, SM_MOST_REFERENCES = 256, SM_LAYOUT_CELLS = 1024 };
 
 // What comes after the text of a part.
 enum {
@@ -54,21 +56,31 @@ typedef struct {
   int32_t place;          // from the start of the part's text
 } sm_mark;
 
+// A field of a cell that is the number of another cell.
+typedef enum { SM_REFERS_BY_START, SM_REFERS_BY_END, SM_REFERS_BY_NEXT } sm_reference_field;
 typedef struct {
-  uint32_t part_count, mark_count, named_count;
+  uint16_t cell;
+  uint8_t field;          // sm_reference_field
+} sm_reference;
+
+typedef struct {
+  uint32_t part_count, mark_count, named_count, reference_count;
   uint32_t used;          // cells; those of elements come after them
   sm_part parts[SM_MOST_PARTS];
   sm_mark marks[SM_MOST_MARKS];
   uint32_t named[SM_MOST_NAMED];
+  sm_reference references[SM_MOST_REFERENCES];
   sm_cell cells[SM_LAYOUT_CELLS];
 } sm_layout;
 
 // A text that is compared with layouts.
 typedef struct {
-  const uint8_t *text;
+  const uint8_t *text;    // what cells count from
+  const uint8_t *start;
   const uint8_t *last;    // the last place where SM_LAYOUT_TEXT bytes are readable
-  sm_cell *cells;         // room for SM_MOST_CELLS
-  uint32_t *index;        // room for the index of a batch
+  sm_cell *cells;         // room for SM_MOST_CELLS - first
+  uint32_t first;         // the number of the first cell
+  uint32_t *index;        // room for the index of a batch; NULL where there is none: then no string has escapes or other bytes than ASCII
   uint64_t string_limit, number_limit;
   // Of a match:
   uint32_t used;
@@ -82,6 +94,21 @@ sm_match_function *sm_layout_matcher(void);
 
 // For the functions: the end of a string with escapes or with bytes beyond ASCII, whose opening quote is `start`; NULL if it is not good.
 const uint8_t *sm_match_odd_string(sm_match *match, const uint8_t *start, bool *has_escapes);
+
+// Layouts of containers that are opened again: those of the values that one node opens. PERF: a container that several fields read is opened
+// for each of them, which costs a comparison then, and no scan.
+enum { SM_OPENED_NODES = 16, SM_OPENED_LAYOUTS = 2 };
+
+typedef struct {
+  sm_node node;
+  uint8_t count;
+  uint8_t current;        // the one that matched last
+  uint8_t credit;         // how many may be learned now
+  int8_t score;           // how much more matched than did not, lately
+  uint32_t pause;         // how many times it is opened without layouts
+  uint64_t matches;
+  sm_layout *all[SM_OPENED_LAYOUTS];
+} sm_opened_layouts;
 
 // How many layouts a walker keeps. PERF: feeds of events have a few kinds of records, and some leave out a member now and then.
 enum { SM_MOST_LAYOUTS = 8 };
@@ -98,6 +125,8 @@ typedef struct {
   uint32_t credit;        // how many may be learned now
   uint32_t matches;
   bool is_learned;        // one was learned from the batch
+  sm_opened_layouts opened[SM_OPENED_NODES];  // by when their nodes were first opened
+  size_t opened_count;
   uint8_t *document;      // a copy of a document, with SM_LAYOUT_TEXT bytes after it; NULL until there is one
 } sm_layouts;
 

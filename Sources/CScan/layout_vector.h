@@ -64,10 +64,10 @@ TARGET __attribute__((noinline)) static const uint8_t *match_elements(
   for (;; count++) {
     sm_cell *cell = NULL;
     if (part->has_cells) {
-      if (match->used == SM_MOST_CELLS) return NULL;
+      if (match->used + match->first == SM_MOST_CELLS) return NULL;
       uint32_t number = match->used++;
-      if (tail == part->cell) match->cells[tail].start = number;
-      else match->cells[tail].next = number;
+      if (tail == part->cell) match->cells[tail].start = match->first + number;
+      else match->cells[tail].next = match->first + number;
       tail = number;
       cell = &match->cells[number];
     } else if (count < part->named_count && layout->named[part->first_named + count] > 0) {
@@ -105,7 +105,7 @@ VECTOR bool has_text(const sm_part *part, const uint8_t *p) {
 TARGET const uint8_t *MATCH(sm_match *match, const sm_layout *layout) {
   const sm_part *part = layout->parts;
   const bounds at = {match->text, match->last, match->string_limit, match->number_limit};
-  const uint8_t *p = at.text;
+  const uint8_t *p = match->start;
   sm_cell *const cells = match->cells;
   // PERF: most lines that have another layout show it soon.
   if (p > at.last || !has_text(part, p)) return NULL;

@@ -296,17 +296,19 @@ uint32_t sm_row_open(sm_walker *w, uint32_t start, uint32_t end, sm_node node) {
   if (!has_room(w->row.used, 1)) return 0;
   // What paths go through has its cells in the block of something else.
   if (opened->cell_count == 0 && (opened->member_count > 0 || opened->element_count > 0)) return 0;
+  uint32_t number = (uint32_t)w->row.used;
+  if (sm_match_opened(w, start, end, node, number)) return number;
   size_t entry = sm_row_find(w, start, end);
   if (entry >= w->count || w->index[entry] != start) return 0;
   row_reader r;
   begin_row(&r, w, entry, w->row.used + 1);
-  uint32_t number = (uint32_t)w->row.used;
   // These strings may come before those that were searched last.
   w->row.clean = 0;
   bool is_open = read_container(&r, opened, number, false);
   w->row.clean = 0;
   if (!is_open) return 0;
   w->row.used = r.used;
+  sm_learn_opened(w, node, entry);
   return number;
 }
 

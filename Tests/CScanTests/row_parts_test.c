@@ -27,7 +27,7 @@ typedef struct {
   int count;
 } readings;
 
-static uint64_t rows, known, others, opened, copied;
+static uint64_t rows, known, others, opened, matched, copied;
 
 static int add_reading(readings *m, rng *r, sm_selection *s, int depth, int owner);
 
@@ -380,11 +380,13 @@ void test_row_parts(void) {
     }
     is_plain = false;
     drop(&feed);
+    for (size_t k = 0; k < w->layouts.opened_count; k++) matched += w->layouts.opened[k].matches;
     sm_walker_destroy(w);
     sm_selection_destroy(s);
   }
-  printf("    %llu rows, %llu of them with a known layout, %llu other records, %llu containers opened again, %llu places\n",
-         (unsigned long long)rows, (unsigned long long)known, (unsigned long long)others, (unsigned long long)opened, (unsigned long long)copied);
+  printf("    %llu rows, %llu of them with a known layout, %llu other records, %llu containers opened again, %llu of them with a known layout, %llu places\n",
+         (unsigned long long)rows, (unsigned long long)known, (unsigned long long)others, (unsigned long long)opened, (unsigned long long)matched, (unsigned long long)copied);
   if (!has_failed() && has_layouts() && known < 200) fail("too few rows with a known layout");
+  if (!has_failed() && has_layouts() && matched < 1000) fail("too few containers with a known layout");
   if (!has_failed() && (rows < 4000 || opened < 1000)) fail("too few rows");
 }

@@ -194,6 +194,7 @@ package final class OutputConverter: FeedConsumer {
   /// Whether there is so much output that a piece of it is to be taken.
   ///
   /// - Parameter size: How many bytes that is where it is text; columns have their own size.
+  /// - Returns: Whether it is so much.
   package func hasPiece(of size: Int) -> Bool { output.hasPiece(of: size) }
 
   /// Takes the output where it is text, which is whole records; afterwards, it is empty.

@@ -24,7 +24,7 @@ struct CliffCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only this key. May be repeated.", valueName: "name"))
   var only: [String] = []
 
-  /// Maps once by a typed field; empty for the plain mapping. This is what is counted.
+  /// Maps once by a typed field, which is counted; by the plain mapping if it is empty.
   @Option(help: .hidden)
   var field: String?
 
