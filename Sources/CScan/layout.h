@@ -80,7 +80,7 @@ typedef struct {
   const uint8_t *last;    // the last place where SM_LAYOUT_TEXT bytes are readable
   sm_cell *cells;         // room for SM_MOST_CELLS - first
   uint32_t first;         // the number of the first cell
-  uint32_t *index;        // room for the index of a batch; NULL where there is none: then no string has escapes or other bytes than ASCII
+  uint32_t *index;        // room for the index of a batch; NULL if there is none: then no string has escapes or other bytes than ASCII
   uint64_t string_limit, number_limit;
   // Of a match:
   uint32_t used;

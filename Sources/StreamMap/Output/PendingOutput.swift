@@ -2,7 +2,7 @@
 protocol PendingOutput: AnyObject {
   /// How many bytes there are: of text, or of values.
   var count: Int { get }
-  /// The text; nil where there are columns.
+  /// The text; nil if there are columns.
   var text: OutputBuffer? { get }
   /// How other threads write records at once.
   var form: BatchWorker<OutputStretch>.Form { get }

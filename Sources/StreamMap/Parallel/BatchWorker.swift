@@ -6,7 +6,7 @@ final class BatchWorker<Value> {
   /// Where the output records of a batch go.
   final class Output {
     fileprivate(set) var text = OutputBuffer()
-    /// Nil where they are text.
+    /// Nil if they are text.
     fileprivate(set) var columns: RecordColumns?
 
     /// Appends what `write` writes for a record; returns its range.

@@ -86,7 +86,7 @@ final class ParallelEngine<Value> {
     set { current.text = newValue }
   }
 
-  /// The columns of that batch; nil where its records are text or values.
+  /// The columns of that batch; nil if its records are text or values.
   var columns: RecordColumns? { current.columns }
 
   /// Where the next piece of the feed is to be read.

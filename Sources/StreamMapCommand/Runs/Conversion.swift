@@ -6,7 +6,7 @@ import StreamMapPlatform
 ///
 /// A run may have several. The run reads a piece of a feed, gives it to each, and lets each map until it needs the next piece.
 final class Conversion {
-  /// Output is written when it has grown to this size.
+  /// Text is written when it has grown to this size.
   private static let pieceSize = 256 << 10
   /// With several jobs: the output of most batches is a piece, so that it is not copied.
   private static let pieceSizeOfBatches = 64 << 10
@@ -31,10 +31,8 @@ final class Conversion {
 
   private(set) var statistics = Statistics()
   private var output: any RunOutput = OutputFile()
-  /// The output, if other threads write it, too: several jobs map, or writing is much work.
-  private var queue: OutputQueue?
-  /// Memory for a piece, where there is no queue.
-  private var spare = OutputPiece()
+  /// Hands the output on, once it is open.
+  private var pieces: PieceWriter?
   private var rejects: RejectFile?
   /// The bytes of output since the last checkpoint.
   private var bytesUnsaved = 0
@@ -106,10 +104,7 @@ final class Conversion {
       rejects = try RejectFile(
         path: rejectsPath, omitsRaw: omitsRaw, progress == nil ? .new : .kept)
     }
-    if converter.jobs > 1 || output.needsThread {
-      let pool = output.waits ? WorkerPool(threads: 1) : converter.pool
-      queue = OutputQueue(output, pool: pool)
-    }
+    pieces = PieceWriter(converter, to: output)
     if let earlier = try progress?.goOn(output, rejects) { resume(earlier) }
     checkLimit()
   }
@@ -324,32 +319,16 @@ final class Conversion {
 
   /// Waits until all output is written.
   private func flushAll() throws {
-    while converter.outputCount > 0 { try writePiece() }
+    bytesUnsaved += try pieces?.writeAll() ?? 0
     try flushWritten()
   }
 
   private func flushWritten() throws {
-    try queue?.flush()
+    try pieces?.flush()
     try rejects?.flush()
   }
 
-  /// Hands on the output if there is so much of it; with several jobs, it does not wait until that is written.
-  private func write(_ size: Int) throws {
-    while converter.hasPiece(of: size) { try writePiece() }
-  }
-
-  private func writePiece() throws {
-    let count = converter.outputCount
-    if let queue {
-      try queue.write(converter.takeOutput(leaving:))
-    } else {
-      let piece = try converter.takeOutput(leaving: spare)
-      try output.write(piece)
-      piece.clear()
-      spare = piece
-    }
-    bytesUnsaved += count - converter.outputCount
-  }
+  private func write(_ size: Int) throws { bytesUnsaved += try pieces?.write(size) ?? 0 }
 
   /// A reader of the output that is gone ends this conversion, and no other one.
   private func unlessClosed(_ body: () throws -> Void) throws {
@@ -457,7 +436,7 @@ final class Conversion {
   func leave() {
     if isComplete || wasComplete { return }
     // What has an end is of use only with all its records. No other thread may write any more.
-    if output.hasEnd { try? flushAll() } else { try? queue?.flush() }
+    if output.hasEnd { try? flushAll() } else { try? pieces?.flush() }
     output.leave()
     let checkpoint = progress.flatMap { $0.file.isWritten ? $0.file.name : nil }
     if let text = output.remains(checkpoint: checkpoint) {
