@@ -28,6 +28,9 @@ package struct OutputPiece {
     buffer?.bytes ?? UnsafeBufferPointer(start: nil, count: 0)
   }
 
+  /// How many bytes it has: of text, or of values.
+  package var count: Int { buffer?.count ?? columns?.bytes ?? 0 }
+
   /// Makes it empty again.
   package func clear() {
     buffer?.clear()

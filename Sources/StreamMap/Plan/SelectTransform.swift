@@ -6,6 +6,8 @@ final class SelectTransform: OutputTransform, @unchecked Sendable {
   var hasWayBack: Bool { false }
   let pattern: PathPattern
   private let paths: [[PathSegment]]
+  /// Whether it selects each element of an array: then the array is the result.
+  private let isEachElement: Bool
 
   /// - Throws: What the path asks for that is not there.
   init(_ pattern: PathPattern) throws(ListMistake) {
@@ -14,6 +16,7 @@ final class SelectTransform: OutputTransform, @unchecked Sendable {
     }
     self.pattern = pattern
     paths = [pattern.steps.map(\.segment)]
+    isEachElement = pattern.steps == [.wildcard]
     name = "all of \(String(pattern.description.dropFirst()))"
   }
 
@@ -21,6 +24,11 @@ final class SelectTransform: OutputTransform, @unchecked Sendable {
     let output = room.output
     if output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
     let limit = room.limits.capturedValue
+    // PERF: most of such paths. The text is as it would be written again.
+    if isEachElement, output.slice(start, start &+ 1).first == UInt8(ascii: "[") {
+      if output.count &- start > limit { throw Self.tooLarge(limit) }
+      return
+    }
     let value = room.selection.value
     defer { value.clear() }
     let written = room.take(from: start)

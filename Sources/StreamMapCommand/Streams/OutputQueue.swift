@@ -10,6 +10,8 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
   /// How many pieces make it worth to ask a thread; what is left, `flush` does.
   // PERF: a thread that is woken for each piece costs more than the piece.
   private static let enoughPieces = 2
+  /// How many bytes may wait before the next piece, if that is one or more: a batch of columns is a large piece.
+  private static let mostBytes = 8 << 20
 
   /// A piece in the queue.
   private final class Entry {
@@ -68,7 +70,7 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
   /// - Parameter take: Returns the bytes with their memory, which is the queue's from then on; it gets other memory for them.
   /// - Throws: The error of an earlier step.
   func write(_ take: (_ leaving: OutputPiece) throws -> OutputPiece) throws {
-    try advance(until: mostPieces - 1)
+    try advance(until: mostPieces - 1, Self.mostBytes)
     let entry = Entry(
       try take(monitor.withLock { idle.popLast() } ?? OutputPiece()), isReady: preparation == nil)
     let needsTurn = monitor.withLock {
@@ -84,16 +86,19 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
   /// Waits until everything is written.
   ///
   /// - Throws: The error of a step.
-  func flush() throws { try advance(until: 0) }
+  func flush() throws { try advance(until: 0, 0) }
 
-  /// Helps, or waits, until so many pieces are left that are not written.
-  private func advance(until count: Int) throws {
+  /// Helps, or waits, until so many pieces are left that are not written, and so many bytes of those that wait.
+  private func advance(until count: Int, _ bytes: Int) throws {
     while true {
       let (isEnough, step) = try monitor.withLock { () throws -> (Bool, Step?) in
         while true {
           // Who gets the failure may close the file.
           if let failure, !isWriting { throw failure }
-          if failure == nil, entries.count + (isWriting ? 1 : 0) <= count { return (true, nil) }
+          let waiting = entries.reduce(0) { $0 + $1.piece.count }
+          if failure == nil, entries.count + (isWriting ? 1 : 0) <= count, waiting <= bytes {
+            return (true, nil)
+          }
           if let step = takeStep() { return (false, step) }
           monitor.wait(for: progress)
         }
