@@ -160,7 +160,7 @@ static sm_columns *make_columns(void) {
       {.kind = SM_COLUMN_LIST, .first_child = 8, .child_count = 1, NAMED(38, 1)},
       {.kind = SM_COLUMN_DOUBLE, .is_nullable = true, NAMED(44, 4)},
   };
-  return sm_columns_create(specs, sizeof specs / sizeof *specs, texts, sizeof texts, false);
+  return sm_columns_create(specs, sizeof specs / sizeof *specs, texts, sizeof texts, false, SIZE_MAX);
 }
 
 // Writes two batches; with `sum`, adds up the bytes. Memory runs out at the allocation that is to fail.
