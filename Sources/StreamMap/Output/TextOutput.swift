@@ -80,7 +80,8 @@ final class TextOutput: PendingOutput {
   }
 
   func take(leaving empty: OutputPiece) -> OutputPiece {
-    defer { buffer = empty.buffer ?? OutputBuffer() }
+    // PERF: new memory for as much as there is now need not grow.
+    defer { buffer = empty.buffer ?? OutputBuffer(capacity: buffer.count) }
     return OutputPiece(buffer)
   }
 
