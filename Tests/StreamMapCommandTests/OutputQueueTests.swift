@@ -11,6 +11,9 @@ import Testing
     private let lock = NSLock()
     private var pieces = (handed: 0, written: 0, most: 0)
     private(set) var text: [UInt8] = []
+    private let producer = Thread.current
+    /// How many pieces other threads wrote than the one that makes them.
+    private(set) var writtenBeside = 0
 
     var most: Int { lock.withLock { pieces.most } }
     var bytesWritten: Int { text.count }
@@ -34,6 +37,7 @@ import Testing
     func write(_ piece: OutputPiece) throws {
       Thread.sleep(forTimeInterval: 0.01)
       text.append(piece.bytes[0])
+      if Thread.current != producer { writtenBeside += 1 }
       lock.withLock { pieces.written += 1 }
     }
 
@@ -67,6 +71,15 @@ import Testing
     #expect(output.text == Array(0..<12))
     // One is written, one waits, and one comes.
     #expect(output.most <= 3)
+  }
+
+  @Test
+  func `a piece that is large by itself is written beside the thread that makes the next one`()
+    throws
+  {
+    let output = try write(8, ofBytes: 9 << 20, threads: 1)
+    #expect(output.text == Array(0..<8))
+    #expect(output.writtenBeside > 0)
   }
 
   @Test func `many small pieces wait, and are written in their order`() throws {

@@ -10,6 +10,8 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
   /// How many pieces make it worth to ask a thread; what is left, `flush` does.
   // PERF: a thread that is woken for each piece costs more than the piece.
   private static let enoughPieces = 2
+  /// A piece of so many bytes is worth a thread by itself.
+  private static let largePiece = 1 << 20
   /// How many bytes may wait before the next piece, if that is one or more: a batch of columns is a large piece.
   private static let mostBytes = 8 << 20
 
@@ -76,7 +78,8 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
     let needsTurn = monitor.withLock {
       entries.append(entry)
       let most = preparation != nil ? pool.threadCount : isWriting ? 0 : 1
-      guard entries.count >= Self.enoughPieces, turns < most else { return false }
+      let isEnough = entries.count >= Self.enoughPieces || entry.piece.count >= Self.largePiece
+      guard isEnough, turns < most else { return false }
       turns += 1
       return true
     }
