@@ -30,6 +30,12 @@ VECTOR uint64_t equal(block b, char byte) {
   return mask_of(_mm256_cmpeq_epi8(b.low, value), _mm256_cmpeq_epi8(b.high, value));
 }
 
+// Brackets differ from braces in one bit.
+VECTOR block folded(block b) {
+  __m256i bit = _mm256_set1_epi8(0x20);
+  return (block){_mm256_or_si256(b.low, bit), _mm256_or_si256(b.high, bit)};
+}
+
 VECTOR uint64_t control(block b) {
   __m256i bound = _mm256_set1_epi8(0x1F);
   return mask_of(

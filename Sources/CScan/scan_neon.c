@@ -34,6 +34,13 @@ VECTOR uint64_t mask_of(block b) {
 
 VECTOR uint64_t equal(block b, char byte) { return MASK(vceqq_u8, b, vdupq_n_u8((uint8_t)byte)); }
 
+// Brackets differ from braces in one bit.
+VECTOR block folded(block b) {
+  uint8x16_t bit = vdupq_n_u8(0x20);
+  return (block){{
+      vorrq_u8(b.val[0], bit), vorrq_u8(b.val[1], bit), vorrq_u8(b.val[2], bit), vorrq_u8(b.val[3], bit)}};
+}
+
 VECTOR uint64_t control(block b) { return MASK(vcltq_u8, b, vdupq_n_u8(0x20)); }
 
 // PERF: most blocks are all ASCII; that is found without a mask.

@@ -21,6 +21,7 @@
 //   SCAN                 the name of its scanner, declared in scan_private.h
 //   block, load_block    64 bytes
 //   equal, control       masks: bytes equal to one; bytes below 0x20
+//   folded               the block with brackets as braces
 //   beyond               the mask of the bytes that are not ASCII
 //   classify             masks: structure ( { } [ ] : , line feed, record separator) and space
 //   prefix_xor           each bit is the exclusive or of the bits up to it

@@ -101,7 +101,7 @@ package enum NumberText {
   ///
   /// A number too small for a Double is 0, with its sign.
   @inline(__always)
-  static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+  package static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     if let value = fraction(text) { return value }
     guard let decimal = ShortDecimal(text) else { return longDouble(text) }
     let value = sm_double(decimal.mantissa, Int64(decimal.exponent))

@@ -93,7 +93,7 @@ extension UnsafeBufferPointer<UInt8> {
 
   /// Where a byte is first, from an offset on; nil if it is not.
   @inline(__always)
-  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+  package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard let base = baseAddress else { return nil }
     let raw = UnsafeRawPointer(base)
     var index = start

@@ -53,7 +53,11 @@ extension TextRowMaker {
     }
     // The escapes of strings may be others than those that the output has.
     switch node.pointee.opcode {
-    case .rawJSON, .jsonValue: return node.pointee.null.kind == .take && JSONText.isWritten(text)
+    case .rawJSON, .jsonValue:
+      let takesIt = node.pointee.null.kind == .take || !WrittenValue(text).isNull
+      return takesIt && JSONText.isWritten(text)
+    case .scalar:
+      return node.pointee.options == nil && node.pointee.scalar.keeps(written: text)
     case .array:
       let child = nodes + Int(node.pointee.child)
       guard text.first == UInt8(ascii: "["), text.count <= elementLimit,
@@ -70,7 +74,19 @@ extension TextRowMaker {
         return areStrings
       case .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: return false
       }
-    case .scalar, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: return false
+    case .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: return false
+    }
+  }
+}
+
+extension ScalarType {
+  /// Whether a written value that is not null surely stays as it is.
+  fileprivate func keeps(written text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch WrittenValue(text).kind {
+    case .string: (self == .string || self == .any) && JSONText.isWritten(text)
+    case .number: self == .any || surelyTakes(digits: text) && keeps(text)
+    case .boolean: self == .bool || self == .any
+    case .null, .array, .object: false
     }
   }
 }

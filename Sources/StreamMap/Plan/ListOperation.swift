@@ -58,11 +58,13 @@ struct ListMistake: Error {
 struct ElementPath: Sendable {
   let path: JSONPath
   private let steps: [ConditionDefinition.Step]
+  private let isElement: Bool
   /// As in `price.amount`; `$` for the element itself.
   let text: String
 
   init(_ path: JSONPath) {
     self.path = path
+    isElement = path.components.isEmpty
     text = path.components.isEmpty ? "$" : path.relativeDescription
     steps = path.components.map { step in
       switch step {
@@ -74,7 +76,9 @@ struct ElementPath: Sendable {
 
   /// The value there; null if there is none.
   func value(in element: UnsafeBufferPointer<UInt8>) -> WrittenValue {
-    steps.reduce(WrittenValue(element)) { value, step in
+    // PERF: most conditions look at the element itself.
+    if isElement { return WrittenValue(element) }
+    return steps.reduce(WrittenValue(element)) { value, step in
       switch step {
       case .key(let key): value[key]
       case .index(let index): value[index]

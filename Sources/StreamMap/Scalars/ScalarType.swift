@@ -127,10 +127,9 @@ package enum ScalarType: String, Sendable, CaseIterable, BitwiseCopyable {
 
   /// Whether a text is a whole number without a sign, and surely a value of the type.
   func surelyTakes(digits text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = text.first, first != UInt8(ascii: "0"), text.count <= numbers.sureDigits
-    else {
-      return false
-    }
+    guard let first = text.first, text.count <= numbers.sureDigits,
+      first != UInt8(ascii: "0") || text.count == 1
+    else { return false }
     for byte in text where byte &- UInt8(ascii: "0") > 9 { return false }
     return true
   }

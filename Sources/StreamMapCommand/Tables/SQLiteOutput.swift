@@ -73,11 +73,11 @@ final class SQLiteOutput: RunOutput {
   func write(_ piece: OutputPiece) throws {
     try begin()
     let bytes = piece.bytes
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-      try write(UnsafeBufferPointer(rebasing: rest[..<end]))
-      rest = rest[end...].dropFirst()
+    var start = 0
+    while start < bytes.count {
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) ?? bytes.count
+      try write(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+      start = end + 1
     }
     bytesWritten += bytes.count
     batchBytes += bytes.count

@@ -47,8 +47,7 @@ struct TableRow {
     let kind = numbers[number]
     if kind == .text { return statement.bind(staying: cell, at: number) }
     if kind != .real, let whole = Self.whole(cell) { return statement.bind(whole, at: number) }
-    let text = String(decoding: cell, as: UTF8.self)
-    if let value = Double(text), value.isFinite {
+    if let value = NumberText.double(cell) {
       if kind == .real { return statement.bind(value, at: number) }
       let digits = Self.digits(cell)
       // A Double gives back each of up to fifteen digits, but next to zero.
@@ -66,12 +65,14 @@ struct TableRow {
   /// The number of up to eighteen digits that a text is; nil for any other.
   private static func whole(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     let isNegative = text.first == UInt8(ascii: "-")
-    let digits = isNegative ? text.dropFirst() : text[...]
-    if digits.count > 18 { return Int64(String(decoding: text, as: UTF8.self)) }
+    var index = isNegative ? 1 : 0
+    if text.count - index > 18 { return Int64(String(decoding: text, as: UTF8.self)) }
     var value: Int64 = 0
-    for digit in digits {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-      value = value &* 10 &+ Int64(digit &- UInt8(ascii: "0"))
+    while index < text.count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      if digit > 9 { return nil }
+      value = value &* 10 &+ Int64(digit)
+      index += 1
     }
     return isNegative ? -value : value
   }

@@ -61,15 +61,16 @@ enum CliffField: String, CaseIterable {
   case severalSources = "several sources"
   case firstOf = "firstOf"
   case dispatch
-  case hook = "a hook"
+  case function = "a function"
+  case hook = "a hook that sees the JSON"
   case collected = "collected members"
   case dictionary = "a dictionary of JSON"
   case json = "a JSONValue"
 
   var bar: Double {
     switch self {
-    case .oneMore, .severalSources, .firstOf, .dispatch, .hook: 1.3
-    case .collected, .dictionary, .json: 2.5
+    case .oneMore, .severalSources, .firstOf, .dispatch, .function: 1.3
+    case .hook, .collected, .dictionary, .json: 2.5
     }
   }
 
@@ -91,6 +92,10 @@ enum CliffField: String, CaseIterable {
         .dispatch(
           on: "method", ["GET": Self.part("path"), "PUT": Self.part("path")],
           otherwise: Self.part("path")), feed
+      ) { $0.utf8.count }
+    case .function:
+      try Self.each(
+        "user_agent", .converted(from: .string, { $0 }, reverse: { $0 }), feed
       ) { $0.utf8.count }
     case .hook:
       try Self.each("user_agent", .string.postProcessed { _, value in value }, feed) {
