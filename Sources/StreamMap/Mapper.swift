@@ -157,14 +157,18 @@ public struct Mapper<Value>: Sendable {
 
   @inlinable
   func decode(contiguous bytes: UnsafeBufferPointer<UInt8>) -> Record<Value> {
+    // PERF: unmanaged, because counting its references takes as long as a field. This call alone owns it until it is given back.
     let decoder = takeDecoder()
-    let outcome = decoder?.engine.take(document: bytes) ?? .outOfMemory
+    let outcome =
+      decoder?._withUnsafeGuaranteedRef { $0.engine.take(document: bytes) } ?? .outOfMemory
     // PERF: the record is made in one place. Where it is made in two, the compiler copies the value.
-    let record = ValueTaker.record(outcome, by: decoder?.taker)
+    let record = ValueTaker.record(
+      outcome, by: decoder?._withUnsafeGuaranteedRef { $0.taker })
     // What a large document needed is given back with the decoder.
-    if let decoder, bytes.count <= MessageDecoder<Value>.largestKept {
-      decoder.engine.reset(format: .json)
-      idleDecoders.give(decoder)
+    if bytes.count <= MessageDecoder<Value>.largestKept {
+      decoder.map(idleDecoders.give)
+    } else {
+      decoder?.release()
     }
     return record
   }
@@ -212,7 +216,7 @@ public struct Mapper<Value>: Sendable {
   func record(_ send: (EventSink) throws(MappingError) -> Void) -> Record<Value> {
     guard let decoder = takeDecoder() else { return Record(.outOfMemory) }
     defer { idleDecoders.give(decoder) }
-    return decoder.taker.record(decoder.engine.take(send))
+    return decoder._withUnsafeGuaranteedRef { $0.taker.record($0.engine.take(send)) }
   }
 
   /// Sends the events of a value.
@@ -320,9 +324,11 @@ public struct Mapper<Value>: Sendable {
 
   // MARK: Engines
 
-  /// A decoder for a single document or value; nil if no memory is left.
+  /// A decoder for a single document or value, which the caller owns; nil if no memory is left.
   @inlinable
-  func takeDecoder() -> MessageDecoder<Value>? { idleDecoders.take() ?? (try? messageDecoder()) }
+  func takeDecoder() -> Unmanaged<MessageDecoder<Value>>? {
+    idleDecoders.take() ?? (try? messageDecoder()).map { Unmanaged.passRetained($0) }
+  }
 
   /// What makes a feed's records one at a time, and what takes their values.
   func makeEngine(

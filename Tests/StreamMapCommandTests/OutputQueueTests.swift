@@ -8,13 +8,9 @@ import Testing
 @Suite struct OutputQueueTests {
   /// Takes its time for each piece, and counts how many there are that it has not written.
   private final class SlowOutput: RunOutput, @unchecked Sendable {
-    private let lock = NSLock()
+    private let lock = NSCondition()
     private var pieces = (handed: 0, written: 0, most: 0)
     private(set) var text: [UInt8] = []
-    private let producer = Thread.current
-    /// How many pieces other threads wrote than the one that makes them.
-    private(set) var writtenBeside = 0
-
     var most: Int { lock.withLock { pieces.most } }
     var bytesWritten: Int { text.count }
     let needsThread = true
@@ -37,8 +33,19 @@ import Testing
     func write(_ piece: OutputPiece) throws {
       Thread.sleep(forTimeInterval: 0.01)
       text.append(piece.bytes[0])
-      if Thread.current != producer { writtenBeside += 1 }
-      lock.withLock { pieces.written += 1 }
+      lock.withLock {
+        pieces.written += 1
+        lock.broadcast()
+      }
+    }
+
+    /// Waits until so many pieces are written; false if no thread does that.
+    func waits(forWritten count: Int) -> Bool {
+      let deadline = Date(timeIntervalSinceNow: 120)
+      return lock.withLock {
+        while pieces.written < count { if !lock.wait(until: deadline) { return false } }
+        return true
+      }
     }
 
     func rest() throws {}
@@ -51,11 +58,15 @@ import Testing
   }
 
   /// Writes pieces of a size; each has its number.
-  private func write(_ count: Int, ofBytes size: Int, threads: Int) throws -> SlowOutput {
+  private func write(
+    _ count: Int, ofBytes size: Int, threads: Int,
+    beforeEach: (SlowOutput, _ number: Int) -> Void = { _, _ in }
+  ) throws -> SlowOutput {
     let output = SlowOutput()
     let queue = OutputQueue(output, pool: WorkerPool(threads: threads))
     for number in 0..<count {
       try queue.write { empty in
+        beforeEach(output, number)
         output.noteHanded()
         let buffer = empty.buffer ?? OutputBuffer()
         buffer.append([UInt8](repeating: UInt8(number), count: size))
@@ -77,9 +88,11 @@ import Testing
   func `a piece that is large by itself is written beside the thread that makes the next one`()
     throws
   {
-    let output = try write(8, ofBytes: 9 << 20, threads: 1)
-    #expect(output.text == Array(0..<8))
-    #expect(output.writtenBeside > 0)
+    let output = try write(4, ofBytes: 9 << 20, threads: 1) { output, number in
+      // Who makes this one does not write meanwhile.
+      #expect(output.waits(forWritten: number))
+    }
+    #expect(output.text == Array(0..<4))
   }
 
   @Test func `many small pieces wait, and are written in their order`() throws {

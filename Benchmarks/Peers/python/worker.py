@@ -1,6 +1,6 @@
 """Python's readers as workers: `worker.py msgspec|orjson|ijson|duckdb TASK FEED`.
 
-`worker.py msgspec|duckdb TASK FEED OUTPUT` is no worker: it writes the output records, once.
+`worker.py msgspec|duckdb|chdb TASK FEED OUTPUT` is no worker: it writes the output records, once.
 
 Loads the feed, and for each line on standard input (`digest` or `run`) goes through it once and
 answers with one line of JSON: wall and CPU seconds, and the digest that all contenders make (see
@@ -302,6 +302,32 @@ def with_duckdb(task, path):
 def write_with_duckdb(task, path, output):
     connection, query = duckdb_query(task, path, "{'text': h.text}")
     connection.execute(query % output)
+
+
+def write_with_chdb(task, path, output):
+    import chdb
+
+    fields, columns = {
+        "tweets7": ("""
+          id, created_at, text, user.screen_name AS screen_name,
+          user.followers_count AS followers, retweet_count AS retweets,
+          entities.hashtags AS hashtags""", """
+          id Int64, created_at String, text String,
+          user Tuple(screen_name String, followers_count Int64), retweet_count Int64,
+          entities Tuple(hashtags Array(Tuple(text String)))"""),
+        "logs": ("""
+          time AS timestamp, level, service, trace_id AS trace, user_id AS user,
+          http.method AS method, http.path AS path, http.status AS status, http.ms AS ms, tags,
+          message""", """
+          time String, level String, service String, trace_id String, user_id Int64,
+          http Tuple(method String, path String, status Int64, ms Float64), tags Array(String),
+          message String"""),
+    }[task]
+    chdb.query(f"""
+      SELECT {fields} FROM file('{path}', JSONEachRow, '{columns}')
+      INTO OUTFILE '{output}' APPEND FORMAT JSONEachRow
+      SETTINGS max_threads = 1, input_format_parallel_parsing = 0,
+        output_format_parallel_formatting = 0, output_format_json_quote_64bit_integers = 0""")
 
 
 def main():

@@ -122,6 +122,13 @@ final class FeedReader {
     if resyncs { (skip, skipped, piece) = (nil, nil, nil) }
   }
 
+  /// Makes the reader ready for another document after one that ``input(document:)`` took whole.
+  func resetAfterRow() {
+    sm_walker_reset(walker, SM_FRAMING_JSON)
+    isPastHead = false
+    given = 0
+  }
+
   deinit {
     sm_walker_destroy(walker)
     headPointer.deallocate()

@@ -36,8 +36,8 @@ final class RecordEncoders: Sendable {
   func encode<Result>(
     _ value: UnsafeRawPointer, _ take: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(MappingError) -> Result {
-    let encoder = idle.take() ?? RecordEncoder(reverseTables())
-    defer { idle.give(encoder) }
+    let encoder = idle.take()?.takeRetainedValue() ?? RecordEncoder(reverseTables())
+    defer { idle.give(.passRetained(encoder)) }
     return try encoder.encode(value, take)
   }
 

@@ -53,8 +53,7 @@ final class FeedEngine {
   /// Makes the engine ready for another feed.
   ///
   /// Its memory is kept.
-  @usableFromInline
-  func reset(format: FeedFormat) {
+  private func reset(format: FeedFormat) {
     maker.abandon()
     numbers = RecordCount()
     ending = FeedEnding()
@@ -146,10 +145,17 @@ final class FeedEngine {
   }
 
   /// Takes a feed that is one document: the outcome of its record, or of its fault.
+  ///
+  /// The engine is ready for another document then.
   @usableFromInline
   func take(document: UnsafeBufferPointer<UInt8>) -> RecordOutcome {
-    // PERF: a message that can be a row takes two steps.
-    if reader.input(document: document), let record = takeRow() { return record }
+    // PERF: a message that can be a row takes two steps, and leaves little behind.
+    if reader.input(document: document), let record = takeRow() {
+      numbers = RecordCount()
+      reader.resetAfterRow()
+      return record
+    }
+    defer { reset(format: .json) }
     switch next() {
     case .record(let outcome): return outcome
     case .input: break

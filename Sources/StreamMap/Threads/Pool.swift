@@ -8,7 +8,7 @@ final class Pool<Item: AnyObject>: Sendable {
   // Objects are kept by their addresses, so that code for `Item` need not ask what an object is.
   //
   // Invariant: each address is that of an `Item` that was retained for the pool, and is here once. Its taker takes that
-  // over, so two users never have the same object.
+  // over, so two users never have the same object, and nobody else releases it.
 
   /// What is taken first; 0 if there is none.
   // PERF: one user at a time, as most programs have, needs no lock.
@@ -19,19 +19,20 @@ final class Pool<Item: AnyObject>: Sendable {
   init() {}
 
   deinit {
-    while take() != nil {}
+    while let item = take() { item.release() }
   }
 
-  // PERF: inlinable, so that nothing has to look up the item's type.
+  /// An object that the caller now owns, and gives back or releases; nil if there is none.
+  // PERF: inlinable, so that nothing has to look up the item's type; unmanaged, so that no references are counted.
   @inlinable
-  func take() -> Item? {
-    takeAddress().map { Unmanaged<Item>.fromOpaque($0).takeRetainedValue() }
+  func take() -> Unmanaged<Item>? {
+    takeAddress().map { Unmanaged.fromOpaque($0) }
   }
 
+  /// Takes over an object that the caller owns.
   @inlinable
-  func give(_ item: consuming Item) {
-    let address = Unmanaged.passRetained(item).toOpaque()
-    if !give(address) { Unmanaged<Item>.fromOpaque(address).release() }
+  func give(_ item: Unmanaged<Item>) {
+    if !give(item.toOpaque()) { item.release() }
   }
 
   @usableFromInline

@@ -12,7 +12,7 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
   private static let enoughPieces = 2
   /// A piece of so many bytes is worth a thread by itself.
   private static let largePiece = 1 << 20
-  /// How many bytes may wait before the next piece, if that is one or more: a batch of columns is a large piece.
+  /// How many bytes may wait after the piece that is written, or written next: a batch of columns is a large piece.
   private static let mostBytes = 8 << 20
 
   /// A piece in the queue.
@@ -98,7 +98,9 @@ final class OutputQueue: PooledWork, @unchecked Sendable {
         while true {
           // Who gets the failure may close the file.
           if let failure, !isWriting { throw failure }
-          let waiting = entries.reduce(0) { $0 + $1.piece.count }
+          // PERF: who brings the next piece makes it while a thread that was asked comes for the first one.
+          let first = isWriting ? nil : entries.first
+          let waiting = entries.reduce(0) { $0 + $1.piece.count } - (first?.piece.count ?? 0)
           if failure == nil, entries.count + (isWriting ? 1 : 0) <= count, waiting <= bytes {
             return (true, nil)
           }

@@ -20,8 +20,8 @@ import Testing
     let (pool, live) = (Pool<Item>(), Locked(0))
     #expect(pool.take() == nil)
     let items = (0..<3).map { _ in Item(live) }
-    for item in items { pool.give(item) }
-    let taken = (0..<3).compactMap { _ in pool.take() }
+    for item in items { pool.give(.passRetained(item)) }
+    let taken = (0..<3).compactMap { _ in pool.take()?.takeRetainedValue() }
     #expect(Set(taken.map(ObjectIdentifier.init)) == Set(items.map(ObjectIdentifier.init)))
     #expect(taken.count == 3 && pool.take() == nil)
   }
@@ -29,7 +29,7 @@ import Testing
   @Test func `only a handful is kept, and nothing outlives the pool`() {
     let live = Locked(0)
     var pool: Pool<Item>? = Pool()
-    for item in (0..<100).map({ _ in Item(live) }) { pool?.give(item) }
+    for item in (0..<100).map({ _ in Item(live) }) { pool?.give(.passRetained(item)) }
     #expect((2...20).contains(live.withLock { $0 }))
     pool = nil
     #expect(live.withLock { $0 } == 0)
@@ -42,7 +42,7 @@ import Testing
         group.addTask {
           var clashes = 0
           for _ in 0..<2000 {
-            let item = pool.take() ?? Item(live)
+            let item = pool.take()?.takeRetainedValue() ?? Item(live)
             if item.isUsed.withLock({ isUsed in
               defer { isUsed = true }
               return isUsed
@@ -50,7 +50,7 @@ import Testing
               clashes += 1
             }
             item.isUsed.withLock { $0 = false }
-            pool.give(item)
+            pool.give(.passRetained(item))
           }
           return clashes
         }

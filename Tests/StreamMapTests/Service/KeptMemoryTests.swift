@@ -28,23 +28,30 @@ import Testing
     #expect(reader.memory < 1 << 20)
   }
 
-  @Test func `a decoder keeps its engine for small messages only`() throws {
+  @Test func `a decoder has an engine for small messages, and one for each large message`() throws {
     let mapper = try Mapper(.string)
-    let decoder = try mapper.messageDecoder()
+    let made = Locked(0)
+    let decoder = try MessageDecoder { () throws(MappingError) in
+      made.withLock { $0 += 1 }
+      return try mapper.makeEngine(FeedRequest(mapper.wholeText, format: .json))
+    }
     let large = [UInt8](repeating: UInt8(ascii: "x"), count: 2 << 20)
-    let first = ObjectIdentifier(decoder.engine)
     #expect(try decoder.decode(Array("\"a\"".utf8)).get() == "a")
-    #expect(ObjectIdentifier(decoder.engine) == first)
-    let kept = decoder.engine
-    #expect(try decoder.decode([0x22] + large + [0x22]).get().utf8.count == 2 << 20)
-    #expect(decoder.engine !== kept)
+    #expect(made.withLock { $0 } == 1)
+    for number in 2...3 {
+      #expect(try decoder.decode([0x22] + large + [0x22]).get().utf8.count == 2 << 20)
+      #expect(made.withLock { $0 } == number)
+    }
+    #expect(decoder.decode([0x22] + large).error?.code == .truncated)
+    #expect(made.withLock { $0 } == 4)
     #expect(try decoder.decode(Array("\"b\"".utf8)).get() == "b")
+    #expect(made.withLock { $0 } == 4)
   }
 
   @Test func `a mapper keeps a decoder only after a small document`() throws {
     let mapper = try Mapper(output: .raw)
     #expect(mapper.decode(Array("[1]".utf8)).value != nil)
-    #expect(mapper.idleDecoders.take() != nil)
+    #expect(mapper.idleDecoders.take()?.takeRetainedValue() != nil)
     let large = Array("[\(repeatElement("1", count: 1 << 20).joined(separator: ","))]".utf8)
     #expect(mapper.decode(large).value != nil)
     #expect(mapper.idleDecoders.take() == nil)
@@ -55,9 +62,9 @@ import Testing
     func use() throws {
       let mapper = try Mapper(.int)
       #expect(mapper.decode(Array("1".utf8)).value == 1)
-      let decoder = try #require(mapper.idleDecoders.take())
+      let decoder = try #require(mapper.idleDecoders.take()).takeRetainedValue()
       kept = decoder
-      mapper.idleDecoders.give(decoder)
+      mapper.idleDecoders.give(.passRetained(decoder))
     }
     try use()
     #expect(kept == nil)

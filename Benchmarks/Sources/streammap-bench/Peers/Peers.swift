@@ -68,7 +68,11 @@ enum Peers {
   }
 
   private static func title(_ package: String) -> String {
-    package == "duckdb" ? "DuckDB, 1 thread" : package
+    switch package {
+    case "duckdb": "DuckDB, 1 thread"
+    case "chdb": "chDB, 1 thread"
+    default: package
+    }
   }
 
   private static func obstacle(_ program: String, _ needs: String) -> String? {

@@ -41,6 +41,7 @@ enum Logs: BenchmarkTask {
       Peers.serdeCommand(serdeCommand, name, bench, feed.path, read: read),
       Peers.pythonCommand("msgspec", name, bench, feed.path, read: read),
       Peers.pythonCommand("duckdb", name, bench, feed.path, read: read),
+      Peers.pythonCommand("chdb", name, bench, feed.path, read: read),
     ]
       + ["jq", "gojq"].map {
         CommandContender(

@@ -14,6 +14,7 @@ enum Tweets7: BenchmarkTask {
     ] + Peers.python(["msgspec", "orjson", "ijson", "duckdb"], name, bench, feed.path) + [
       streamMapCommand(feed, bench),
       Peers.pythonCommand("duckdb", name, bench, feed.path, read: WrittenTweet.digest),
+      Peers.pythonCommand("chdb", name, bench, feed.path, read: WrittenTweet.digest),
       jq("jq", feed),
       jq("gojq", feed), miller(feed),
     ]
