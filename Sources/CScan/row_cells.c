@@ -91,11 +91,13 @@ __attribute__((always_inline)) static inline sm_write_result write_cells_as(
       continue;
     }
     c->text.column = (size_t)column;
-    size_t length = cell->end - cell->start;
+    const uint8_t content = kind == SM_AS_COPY ? sm_content(&c->text) : SM_HOLDS_TEXT;
+    const bool stands = is_plain(o, field, cell) && content != SM_HOLDS_JSON;
+    // Only the cell of a scalar says where its text is.
+    size_t length = stands ? cell->end - cell->start : 0;
     if (!has_cell_space(c, length)) return SM_NO_ROOM;
     if (column > 0) *c->text.at++ = kind == SM_AS_CSV ? ',' : '\t';
-    const uint8_t content = kind == SM_AS_COPY ? sm_content(&c->text) : SM_HOLDS_TEXT;
-    if (!is_plain(o, field, cell) || content == SM_HOLDS_JSON) {
+    if (!stands) {
       sm_write_result result = write_changed(c, &program->values[field->value], block, cell);
       if (result != SM_WRITTEN) return result;
     } else if (field->kind == SM_WRITE_STRING) {

@@ -269,6 +269,17 @@ struct OutputFormTests {
     #expect(flag.status == 2 && flag.errors.hasPrefix("Error: --to csv: 'rest: keep' has members"))
   }
 
+  /// Memory that is asked for and not touched is in no other figure.
+  @Test func `no form asks for more memory than a record needs`() throws {
+    let feed = try command.read("x.ndjson")
+    try command.write(String(repeating: feed, count: 2000), to: "many.ndjson")
+    for form in Self.forms.map(\.form) + ["ndjson", "json", "pretty", "arrow", "parquet"] {
+      let result = try command.shell(
+        "ulimit -v 3000000; stream-map -m m.yaml many.ndjson --jobs 2 --to \(form) > \(form).out")
+      #expect(result.status == 0, "\(form): \(result.errors)")
+    }
+  }
+
   @Test func `explain names the columns`() throws {
     try command.write(command.read("m.yaml") + "output: { format: csv }\n", to: "o.yaml")
     let result = try command.run("explain", "o.yaml")

@@ -79,7 +79,9 @@ final class TextRowMaker: RowMaker {
         return .made
       case .leftOut: return .omitted
       case .refused: return .refused
-      case .noRoom: record.makeRoom()
+      case .noRoom:
+        if record.hasRoomForAnyRow { return .refused }
+        record.makeRoom()
       }
     }
   }

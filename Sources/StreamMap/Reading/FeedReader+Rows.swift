@@ -84,12 +84,13 @@ extension FeedReader {
         }
       }
     }
-    if written.stop == SM_STOP_NO_RECORD_ROOM { writer?.makeRecordRoom() }
+    let continues =
+      written.stop == SM_STOP_NO_RECORD_ROOM && writer?.makeRecordRoom() ?? false
     pending = written.stop == SM_STOP_ENOUGH ? nil : written.step
     return WrittenRows(
       rows: written.count, leftOut: written.left_out, last: address(written.last),
       count: memory.count, needsRoom: written.stop == SM_STOP_NO_ROOM,
-      continues: written.stop == SM_STOP_NO_RECORD_ROOM)
+      continues: continues)
   }
 
   /// What writes the records in a form; nil if they stay as they are.

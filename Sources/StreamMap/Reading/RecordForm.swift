@@ -193,11 +193,13 @@ final class RecordFormWriter {
     body(memory)
   }
 
-  /// Makes more room for the text of a record.
-  func makeRecordRoom() {
+  /// Makes more room for the text of a record; false if there is as much as any row needs.
+  func makeRecordRoom() -> Bool {
     let capacity = memory.pointee.record_capacity * 2
+    if capacity > OutputBuffer.mostRowRoom { return false }
     memory.pointee.record.deallocate()
     memory.pointee.record = .allocate(capacity: capacity)
     memory.pointee.record_capacity = capacity
+    return true
   }
 }

@@ -206,7 +206,10 @@ final class FeedEngine {
         (needsRoom, continues) = (written.needsRoom, written.continues)
         return written.count
       }
-      if needsRoom { output.makeRoom() }
+      if needsRoom {
+        if output.hasRoomForAnyRow { break }
+        output.makeRoom()
+      }
       if !needsRoom && !continues { break }
     }
     numbers.take(whole: total.count)
