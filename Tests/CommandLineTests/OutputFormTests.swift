@@ -286,4 +286,23 @@ struct OutputFormTests {
     #expect(result.output.hasSuffix("\ncsv: id, name, user.n, user.a, tags\n"), "\(result.output)")
     #expect(try !command.run("explain", "m.yaml").output.contains("user.n,"))
   }
+
+  @Test func `explain says what becomes of arrays, whatever the form`() throws {
+    for (arrays, rows) in [
+      ("explode", "one for each element of tags"),
+      ("{ joined: \"; \" }", "tags joined with '; '"),
+    ] {
+      try command.write(
+        "streammap: 1\nrecord: { id: id, tags: { from: tags, each: string } }\noutput: { arrays: \(arrays) }\n",
+        to: "o.yaml")
+      let result = try command.run("explain", "o.yaml")
+      #expect(result.output.hasSuffix("\nrows: \(rows)\n"), "\(result.output)")
+    }
+    try command.write(
+      "streammap: 1\nvalue: { each: string }\noutput: { format: csv, arrays: explode }\n",
+      to: "o.yaml")
+    let result = try command.run("explain", "o.yaml")
+    #expect(
+      result.output.contains("\nrows: one for each element of $\ncsv: "), "\(result.output)")
+  }
 }

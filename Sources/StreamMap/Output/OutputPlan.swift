@@ -121,8 +121,11 @@ package struct OutputPlan: Sendable {
     return try FeedSelection(plan.tables.selection, at: paths, context: context?.selections ?? [])
   }
 
-  /// What the mapping does, field by field.
-  package var explanation: String { plan.description }
+  /// What the mapping does, field by field, and what rows its records become.
+  package var explanation: String {
+    let rows = rows.flatMap { $0.description.isEmpty ? nil : "\nrows: " + $0.description }
+    return plan.description + (rows ?? "")
+  }
 
   /// What becomes of each value from outside the records, in their order.
   package var contextExplanations: [String] {

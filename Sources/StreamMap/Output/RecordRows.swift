@@ -10,16 +10,21 @@ struct RecordRows: Sendable {
   fileprivate let joined: CellTable?
   /// What stands between two elements in the text, as a part of a JSON string.
   fileprivate let joint: [UInt8]
+  /// What becomes of the arrays, in words.
+  let description: String
 
   /// - Throws: ``DefinitionError`` if records have no such array.
   init(_ record: OutputValue, _ arrays: RowArrays) throws(DefinitionError) {
-    let path = try Self.exploded(in: record, arrays)
+    let array = try Self.exploded(in: record, arrays)
+    let path = array?.path ?? []
     exploded = path.map { CellTable([$0], key: JSONText.key) }
     keyLengths = path.map { keys in keys.last.map { Self.quoted($0).count + 1 } ?? 0 }
     var row = record.exploding(path[...])
+    let rows = array.map { ["one for each element of \($0.name.isEmpty ? "$" : $0.name)"] } ?? []
     guard let text = arrays.joint else {
       (joined, joint) = (nil, [])
       self.row = row
+      description = rows.joined()
       return
     }
     joint = Array(Self.quoted(text).dropFirst().dropLast())
@@ -31,18 +36,22 @@ struct RecordRows: Sendable {
       }
     }
     self.row = row
+    let texts = outermost.map {
+      "\($0.name.isEmpty ? "$" : $0.name) joined with \(ValueList.text(text))"
+    }
+    description = (rows + texts).joined(separator: "; ")
   }
 
-  /// The path of the array to explode; none if none is.
+  /// The array to explode; nil if none is.
   private static func exploded(in record: OutputValue, _ arrays: RowArrays) throws(DefinitionError)
-    -> [[String]]
+    -> RowArray?
   {
     let all = RowArray.all(in: record, isDeep: arrays.isDeep)
     switch arrays.exploded {
-    case .none: return []
+    case .none: return nil
     case .only:
       let outermost = all.filter { $0.path.count == 1 }
-      if outermost.count == 1 { return outermost[0].path }
+      if outermost.count == 1 { return outermost[0] }
       if outermost.isEmpty {
         throw DefinitionError(
           reason: "arrays: explode makes a row of each element of an array, and the record has none"
@@ -54,7 +63,7 @@ struct RecordRows: Sendable {
           + "\(names); name one, as in 'arrays: { explode: \(outermost[0].name) }'")
     case .named(let name):
       let named = all.filter { $0.name.utf8.elementsEqual(name.utf8) }
-      if named.count == 1 { return named[0].path }
+      if named.count == 1 { return named[0] }
       if named.count > 1 {
         throw DefinitionError(reason: "the record has two arrays that are called '\(name)'")
       }
