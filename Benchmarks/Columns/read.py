@@ -1,4 +1,7 @@
-"""One reader, once, on one thread, into an Arrow table: read.py READER FEED. Prints JSON: seconds, rows, checks, peak memory."""
+"""One reader, once, into an Arrow table: read.py READER FEED. Prints JSON: seconds, rows, checks, peak memory.
+
+It has one thread, unless its name says two jobs.
+"""
 
 import json
 import os

@@ -68,44 +68,47 @@ package struct NumberFormat: Sendable, Hashable {
     guard NumberText.isNumber(text), let number = SignificantDigits(text) else {
       throw ConversionFailure(expected: "a number")
     }
-    if number.count > 0, number.magnitude > Self.mostDigits {
+    // A zero has no digits, whatever its exponent.
+    let magnitude = number.count == 0 ? 0 : number.magnitude
+    if magnitude > Self.mostDigits {
       throw ConversionFailure(
         expected: "a number of at most \(Self.mostDigits) digits before the fraction")
     }
-    let digits = rounded(number)
-    if number.isNegative, digits.contains(where: { $0 > 0 }) { result.append(UInt8(ascii: "-")) }
-    let whole = digits.count - places
-    for (index, digit) in digits.enumerated() {
-      if index == whole { result.append(decimal) }
-      if index > 0, index < whole, (whole - index).isMultiple(of: 3) { result.append(group) }
-      result.append(UInt8(ascii: "0") + digit)
+    let point = 1 + max(0, magnitude)
+    let end = point + places
+    // One more place decides how the last one is rounded; further ones change nothing.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: end + 1) { digits in
+      digits.initialize(repeating: 0)
+      Self.round(number, magnitude, to: digits)
+      let digits = digits.dropLast()
+      let isNegative = number.isNegative && digits.contains { $0 > 0 }
+      if isNegative { result.append(UInt8(ascii: "-")) }
+      let start = digits.prefix(point - 1).prefix { $0 == 0 }.count
+      for index in start..<end {
+        if index == point { result.append(decimal) }
+        if index > start, index < point, (point - index).isMultiple(of: 3) { result.append(group) }
+        result.append(UInt8(ascii: "0") + digits[index])
+      }
     }
   }
 
-  /// The digits with all places, and at least one before them.
-  private func rounded(_ number: SignificantDigits) -> [UInt8] {
-    // A zero before them, for what is carried.
-    var digits: [UInt8] = [0]
-    let zeros = number.count == 0 ? 0 : max(0, 0 - number.magnitude)
-    // Beyond the places and one more, only zeros change nothing.
-    digits += Array(repeating: 0, count: min(zeros, places + 1))
-    if zeros <= places + 1 { number.forEachDigit { digits.append($0) } }
-    let point = 1 + max(0, number.magnitude)
-    let end = point + places
-    if digits.count > end {
-      let roundsUp = digits[end] >= 5
-      digits.removeSubrange(end...)
-      if roundsUp {
-        var index = end - 1
-        while digits[index] == 9, index > 0 {
-          digits[index] = 0
-          index -= 1
-        }
-        digits[index] += 1
-      }
+  /// Writes the digits, of which the last is only there to round the others; the first is a zero, for what is carried.
+  private static func round(
+    _ number: SignificantDigits, _ magnitude: Int, to digits: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    let last = digits.count - 1
+    // The zeros after the point.
+    var index = 1 + min(max(0, 0 - magnitude), last)
+    number.forEachDigit(limit: digits.count - min(index, digits.count)) {
+      digits[index] = $0
+      index += 1
     }
-    digits += Array(repeating: 0, count: max(0, end - digits.count))
-    let leading = digits.prefix { $0 == 0 }.count
-    return Array(digits[min(leading, point - 1)...])
+    if digits[last] < 5 { return }
+    index = last - 1
+    while digits[index] == 9, index > 0 {
+      digits[index] = 0
+      index -= 1
+    }
+    digits[index] += 1
   }
 }

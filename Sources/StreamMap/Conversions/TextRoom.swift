@@ -53,9 +53,11 @@ package final class TextRoom {
     /// Appends two hexadecimal digits for each byte, in lower case.
     package func append(hex bytes: UnsafeBufferPointer<UInt8>) {
       append(2 &* bytes.count) { room in
-        for (index, byte) in bytes.enumerated() {
-          room[2 &* index] = HexDigit.lower(byte >> 4)
-          room[2 &* index &+ 1] = HexDigit.lower(byte & 15)
+        var digits = room
+        for byte in bytes {
+          digits[0] = HexDigit.lower(byte >> 4)
+          digits[1] = HexDigit.lower(byte & 15)
+          digits += 2
         }
       }
     }
