@@ -80,7 +80,7 @@ final class TextRowMaker: RowMaker {
       case .leftOut: return .omitted
       case .refused: return .refused
       case .noRoom:
-        if record.hasRoomForAnyRow { return .refused }
+        if record.room >= RowProgram.mostRoom { return .refused }
         record.makeRoom()
       }
     }

@@ -196,7 +196,7 @@ final class RecordFormWriter {
   /// Makes more room for the text of a record; false if there is as much as any row needs.
   func makeRecordRoom() -> Bool {
     let capacity = memory.pointee.record_capacity * 2
-    if capacity > OutputBuffer.mostRowRoom { return false }
+    if capacity > RowProgram.mostRoom { return false }
     memory.pointee.record.deallocate()
     memory.pointee.record = .allocate(capacity: capacity)
     memory.pointee.record_capacity = capacity

@@ -5,6 +5,9 @@ import CScan
 /// Plain values are written without a call of code for a value. For anything else, and for conditions that are more than an
 /// interval, the program calls its maker. It refuses what it cannot be sure of.
 final class RowProgram: @unchecked Sendable {
+  /// How many bytes of room are tried for a row, which has at most 64 KiB of the feed: what needs more is made in another way.
+  static let mostRoom = 256 << 20
+
   /// What a program is made of.
   ///
   /// Values, objects and fields refer to each other by their numbers.

@@ -207,7 +207,7 @@ final class FeedEngine {
         return written.count
       }
       if needsRoom {
-        if output.hasRoomForAnyRow { break }
+        if output.room >= RowProgram.mostRoom { break }
         output.makeRoom()
       }
       if !needsRoom && !continues { break }

@@ -8,7 +8,7 @@ final class Pool<Item: AnyObject>: Sendable {
   // Objects are kept by their addresses, so that code for `Item` need not ask what an object is.
   //
   // Invariant: each address is that of an `Item` that was retained for the pool, and is here once. Its taker takes that
-  // over, so two users never have the same object, and nobody else releases it.
+  // over: two users never have the same object, and only its user releases it.
 
   /// What is taken first; 0 if there is none.
   // PERF: one user at a time, as most programs have, needs no lock.

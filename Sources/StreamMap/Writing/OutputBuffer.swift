@@ -93,10 +93,8 @@ final class OutputBuffer {
   /// Makes room, at least for as much again as there is.
   func makeRoom() { grow(capacity) }
 
-  /// The most room that a row is given, which has at most 64 KiB of the feed.
-  static let mostRowRoom = 256 << 20
-  /// Whether a row for which there is not enough room has to be made in another way: no row needs so much, nearly surely.
-  var hasRoomForAnyRow: Bool { capacity - count >= Self.mostRowRoom }
+  /// How many bytes can be appended before it grows.
+  var room: Int { capacity - count }
 
   /// Replaces the last byte.
   func replaceLast(with byte: UInt8) {
