@@ -92,7 +92,9 @@ package struct NumberFormat: Sendable, Hashable {
     }
   }
 
-  /// Writes the digits. The last one is only there to round the others; the first one is a zero, for what is carried.
+  /// Writes the digits, rounded.
+  ///
+  /// The last one is only there to round the others; the first one is a zero, for what is carried.
   private static func round(
     _ number: SignificantDigits, _ magnitude: Int, to digits: UnsafeMutableBufferPointer<UInt8>
   ) {
