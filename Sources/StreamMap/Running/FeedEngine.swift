@@ -53,7 +53,7 @@ final class FeedEngine {
   /// Makes the engine ready for another feed.
   ///
   /// Its memory is kept.
-  private func reset(format: FeedFormat) {
+  func reset(format: FeedFormat) {
     maker.abandon()
     numbers = RecordCount()
     ending = FeedEnding()
