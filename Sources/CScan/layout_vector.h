@@ -11,8 +11,7 @@ typedef struct {
 } bounds;
 
 // The end of the scalar at `p`; NULL if it is none, or not surely a good one.
-// PERF: inlined into the loop over parts.
-__attribute__((always_inline)) VECTOR const uint8_t *match_scalar(
+VECTOR const uint8_t *match_scalar(
     sm_match *match, bounds at, const uint8_t *p, bool is_limited, sm_cell *cell) {
   if (p > at.last) return NULL;
   const uint8_t *start = p;

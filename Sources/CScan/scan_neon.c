@@ -7,7 +7,7 @@
 #include <arm_neon.h>
 
 #define TARGET
-#define VECTOR static inline
+#define VECTOR __attribute__((always_inline)) static inline
 #define SCAN sm_scan_neon
 #define ELEMENTS sm_split_elements_neon
 #define MATCH sm_match_layout_neon
