@@ -1,4 +1,5 @@
-// Learns layouts, and says when lines are compared with them; see `layout.h`. The comparison itself is in `layout_vector.h`.
+// Learns layouts, and says when lines are compared with them; see `layout.h`. The comparison itself is in `layout_vector.h`; containers that
+// are opened again have `layout_opened.c`.
 
 #include "layout.h"
 
@@ -14,8 +15,6 @@ enum { FIRST_CREDIT = 4, MOST_CREDIT = 16, MATCHES_FOR_ONE = 64 };
 // What a line with another layout counts against one that matches; at which score layouts pay, and at which they are left alone; for how
 // many batches the first time, and how often that doubles.
 enum { MISS = 3, GOOD = 32, BAD = -12, FIRST_PAUSE = 16, MOST_BACKOFF = 8 };
-// How many times a container is opened in the general way, if it keeps having other layouts.
-enum { OPENED_PAUSE = 256 };
 // The most bytes of a document that is compared.
 enum { MOST_DOCUMENT = 16 << 10 };
 // Elements that are named by an index, in one array.
@@ -218,6 +217,7 @@ static bool learn_named_elements(learner *l, const sm_entry *opened, block_place
   }
   sm_part *part = learn_elements(l, false);
   if (part == NULL) return false;
+  layout->has_element_cells = true;
   part->first_named = (uint8_t)first;
   part->named_count = (uint8_t)count;
   return true;
@@ -258,6 +258,7 @@ static bool learn_opened(learner *l, const sm_entry *opened, uint32_t own, block
   } else {
     sm_part *part = learn_elements(l, true);
     if (part == NULL) return false;
+    l->layout->has_element_cells = true;
     part->has_cells = true;
     part->cell = own;
     part->tail = tail;
@@ -279,8 +280,10 @@ static bool learn_value(learner *l, const sm_entry *opened, uint32_t number, blo
   return mark_start(l, number) && learn_closed(l, true) && mark_end(l, number);
 }
 
-static bool learn(sm_layout *layout, const sm_walker *w, const sm_entry *entry, size_t first) {
-  layout->part_count = layout->mark_count = layout->named_count = layout->reference_count = 0;
+bool sm_learn_texts(sm_layout *layout, sm_walker *w, const sm_entry *entry, size_t first) {
+  layout->part_count = layout->mark_count = layout->named_count = layout->reference_count = layout->inner_count = 0;
+  layout->edition = ++w->layouts.editions;
+  layout->has_element_cells = false;
   layout->used = 1;
   layout->cells[0] = (sm_cell){.kind = w->batch[w->index[first]]};
   uint64_t left = w->limits.depth - w->depth, deepest = left < SM_ROW_DEPTH ? left : SM_ROW_DEPTH;
@@ -297,7 +300,7 @@ void sm_learn_layout(sm_walker *w, const sm_entry *entry, size_t first) {
   sm_layout **place = &layouts->all[number];
   if (*place == NULL) *place = malloc(sizeof **place);
   if (*place == NULL) return;
-  if (!learn(*place, w, entry, first)) {
+  if (!sm_learn_texts(*place, w, entry, first)) {
     // It stands for no line.
     (*place)->part_count = 0;
     return;
@@ -382,6 +385,7 @@ static size_t match_text(sm_walker *w, const uint8_t *text, size_t length) {
     return 0;
   }
   w->row.used = match.used;
+  w->layouts.has_odd_strings = match.has_odd_strings;
   return (size_t)(end - text);
 }
 
@@ -412,80 +416,4 @@ const uint8_t *sm_match_document(sm_walker *w, const uint8_t *text, size_t lengt
   }
   note_match(layouts);
   return layouts->document;
-}
-
-// --- Containers that are opened again.
-
-static sm_opened_layouts *find_opened(sm_layouts *layouts, sm_node node) {
-  for (size_t i = 0; i < layouts->opened_count; i++) {
-    if (layouts->opened[i].node == node) return &layouts->opened[i];
-  }
-  return NULL;
-}
-
-// Counts the numbers of cells from where the cells of a container are.
-static void move_references(const sm_layout *layout, sm_cell *cells, uint32_t first) {
-  for (uint32_t k = 0; k < layout->reference_count; k++) {
-    sm_cell *cell = &cells[layout->references[k].cell];
-    switch ((sm_reference_field)layout->references[k].field) {
-      case SM_REFERS_BY_START: cell->start += first; break;
-      case SM_REFERS_BY_END: cell->end += first; break;
-      case SM_REFERS_BY_NEXT: cell->next += first; break;
-    }
-  }
-}
-
-bool sm_match_opened(sm_walker *w, uint32_t start, uint32_t end, sm_node node, uint32_t number) {
-  sm_opened_layouts *known = find_opened(&w->layouts, node);
-  if (known == NULL || known->count == 0) return false;
-  if (known->pause > 0) {
-    known->pause--;
-    return false;
-  }
-  sm_match_function *matches = sm_layout_matcher();
-  if (matches == NULL || w->batch_room < (size_t)end + SM_LAYOUT_TEXT) return false;
-  // The index may be that of what is around the container, and in use.
-  sm_match match = {
-      .text = w->batch, .start = w->batch + start, .last = w->batch + end, .cells = w->row.cells + number, .first = number,
-      .string_limit = w->limits.string, .number_limit = w->limits.number};
-  for (uint8_t k = 0; k < known->count; k++) {
-    uint8_t tried = (uint8_t)((known->current + k) % known->count);
-    const sm_layout *layout = known->all[tried];
-    if (layout->used > SM_MOST_CELLS - number || matches(&match, layout) != w->batch + end) continue;
-    move_references(layout, match.cells, number);
-    w->row.used = number + match.used;
-    known->current = tried;
-    known->matches++;
-    if (known->score < GOOD) known->score++;
-    if (known->matches % MATCHES_FOR_ONE == 0 && known->credit < FIRST_CREDIT) known->credit++;
-    return true;
-  }
-  known->score -= MISS;
-  if (known->score <= BAD) {
-    known->score = 0;
-    known->pause = OPENED_PAUSE;
-  }
-  return false;
-}
-
-void sm_learn_opened(sm_walker *w, sm_node node, size_t entry) {
-  sm_layouts *layouts = &w->layouts;
-  sm_opened_layouts *known = find_opened(layouts, node);
-  if (known == NULL) {
-    if (layouts->opened_count == SM_OPENED_NODES || sm_layout_matcher() == NULL) return;
-    known = &layouts->opened[layouts->opened_count++];
-    *known = (sm_opened_layouts){.node = node, .credit = FIRST_CREDIT};
-  }
-  if (known->credit == 0 || known->pause > 0) return;
-  known->credit--;
-  bool is_new = known->count < SM_OPENED_LAYOUTS;
-  uint8_t place = is_new ? known->count : (uint8_t)((known->current + 1) % SM_OPENED_LAYOUTS);
-  sm_layout *layout = is_new ? malloc(sizeof *layout) : known->all[place];
-  if (layout == NULL) return;
-  bool is_learned = learn(layout, w, &w->selection->entries[node], entry);
-  if (is_new && !is_learned) return free(layout);
-  known->all[place] = layout;
-  if (is_new) known->count++;
-  // What was half learned matches nothing.
-  if (!is_learned) layout->used = SM_MOST_CELLS + 1;
 }

@@ -18,7 +18,8 @@
 //
 // If someone asks for the index of a part of such a row, this part is scanned then.
 //
-// A container that several fields read is opened by the node of each. It has layouts of its own then, by the node.
+// A container that several fields read is opened by the node of each. It has layouts of its own then, by the node. In a record that has a
+// layout itself, the places of its values are known, and it is not even compared.
 
 #ifndef STREAMMAP_LAYOUT_H
 #define STREAMMAP_LAYOUT_H
@@ -38,6 +39,7 @@ enum {
 typedef struct {
   uint8_t text[SM_LAYOUT_TEXT];
   uint64_t mask;          // which bytes of the text count
+  const uint8_t *end;     // of its value, in the text that was compared last. PERF: here, a match costs one store for each value
   uint8_t length;         // of the text
   uint8_t kind;
   bool is_limited;        // the strings after it are within the limit of strings
@@ -63,14 +65,29 @@ typedef struct {
   uint8_t field;          // sm_reference_field
 } sm_reference;
 
+// Where a container that was opened by its own layout is in the records of a layout.
 typedef struct {
+  sm_node node;
+  int32_t before;         // the part of the record whose value is the last one before it; -1 if there is none
+  uint32_t start;         // its bracket, from the end of that value, or from the start of the record
+  const struct sm_layout *layout;
+  uint64_t edition;       // of that layout, which may be learned anew
+} sm_inner;
+
+enum { SM_MOST_INNER = 8 };
+
+typedef struct sm_layout {
   uint32_t part_count, mark_count, named_count, reference_count;
   uint32_t used;          // cells; those of elements come after them
+  uint32_t inner_count;
+  uint64_t edition;       // no other one has this number
+  bool has_element_cells; // nothing but a comparison finds the elements of its arrays
   sm_part parts[SM_MOST_PARTS];
   sm_mark marks[SM_MOST_MARKS];
   uint32_t named[SM_MOST_NAMED];
   sm_reference references[SM_MOST_REFERENCES];
   sm_cell cells[SM_LAYOUT_CELLS];
+  sm_inner inner[SM_MOST_INNER];
 } sm_layout;
 
 // A text that is compared with layouts.
@@ -84,13 +101,24 @@ typedef struct {
   uint64_t string_limit, number_limit;
   // Of a match:
   uint32_t used;
+  bool has_odd_strings;   // with escapes or with other bytes than ASCII
 } sm_match;
 
 // Fills the cells of a record, if it has this layout. Gives the byte after the record; NULL if it has another one.
-typedef const uint8_t *sm_match_function(sm_match *match, const sm_layout *layout);
+typedef const uint8_t *sm_match_function(sm_match *match, sm_layout *layout);
 
 // The function for this machine; NULL if it has none.
 sm_match_function *sm_layout_matcher(void);
+
+// For the functions: fills what cells hold of the text of a part, which starts at a place.
+static inline void sm_set_marks(const sm_layout *layout, const sm_part *part, sm_cell *cells, uint32_t start) {
+  for (uint32_t k = 0; k < part->mark_count; k++) {
+    const sm_mark *mark = &layout->marks[part->first_mark + k];
+    uint32_t place = start + (uint32_t)mark->place;
+    if (mark->is_end) cells[mark->cell].end = place;
+    else cells[mark->cell].start = place;
+  }
+}
 
 // For the functions: the end of a string with escapes or with bytes beyond ASCII, whose opening quote is `start`; NULL if it is not good.
 const uint8_t *sm_match_odd_string(sm_match *match, const uint8_t *start, bool *has_escapes);
@@ -125,6 +153,8 @@ typedef struct {
   uint32_t credit;        // how many may be learned now
   uint32_t matches;
   bool is_learned;        // one was learned from the batch
+  bool has_odd_strings;   // in the record that matched last, whose layout is the current one
+  uint64_t editions;      // how many layouts were learned
   sm_opened_layouts opened[SM_OPENED_NODES];  // by when their nodes were first opened
   size_t opened_count;
   uint8_t *document;      // a copy of a document, with SM_LAYOUT_TEXT bytes after it; NULL until there is one

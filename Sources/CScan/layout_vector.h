@@ -29,6 +29,7 @@ VECTOR const uint8_t *match_scalar(
       }
       p = sm_match_odd_string(match, start, &has_escapes);
       if (p == NULL) return NULL;
+      match->has_odd_strings = true;
       break;
     }
     if (is_limited && (uint64_t)(p - start) - 2 > at.string_limit) return NULL;
@@ -84,15 +85,6 @@ TARGET __attribute__((noinline)) static const uint8_t *match_elements(
   return p;
 }
 
-static inline void set_marks(const sm_layout *layout, const sm_part *part, sm_cell *cells, uint32_t start) {
-  for (uint32_t k = 0; k < part->mark_count; k++) {
-    const sm_mark *mark = &layout->marks[part->first_mark + k];
-    uint32_t place = start + (uint32_t)mark->place;
-    if (mark->is_end) cells[mark->cell].end = place;
-    else cells[mark->cell].start = place;
-  }
-}
-
 // Whether the text before a part is there; SM_LAYOUT_TEXT bytes are readable.
 VECTOR bool has_text(const sm_part *part, const uint8_t *p) {
   if ((differences(load_span(p), load_span(part->text)) & part->mask) != 0) return false;
@@ -101,8 +93,8 @@ VECTOR bool has_text(const sm_part *part, const uint8_t *p) {
          (differences(load_span(p + SPAN), load_span(part->text + SPAN)) & part->mask >> SPAN % 64) == 0;
 }
 
-TARGET const uint8_t *MATCH(sm_match *match, const sm_layout *layout) {
-  const sm_part *part = layout->parts;
+TARGET const uint8_t *MATCH(sm_match *match, sm_layout *layout) {
+  sm_part *part = layout->parts;
   const bounds at = {match->text, match->last, match->string_limit, match->number_limit};
   const uint8_t *p = match->start;
   sm_cell *const cells = match->cells;
@@ -110,15 +102,18 @@ TARGET const uint8_t *MATCH(sm_match *match, const sm_layout *layout) {
   if (p > at.last || !has_text(part, p)) return NULL;
   memcpy(cells, layout->cells, layout->used * sizeof *cells);
   match->used = layout->used;
+  match->has_odd_strings = false;
   for (;;) {
-    if (part->mark_count > 0) set_marks(layout, part, cells, (uint32_t)(p - at.text));
+    if (part->mark_count > 0) sm_set_marks(layout, part, cells, (uint32_t)(p - at.text));
     p += part->length;
     if (part->kind == SM_PART_SCALAR) {
       p = match_scalar(match, at, p, part->is_limited, part->cell == 0 ? NULL : &cells[part->cell]);
       if (p == NULL) return NULL;
+      part->end = p;
     } else if (part->kind == SM_PART_ARRAY) {
       p = match_elements(match, at, layout, part, p);
       if (p == NULL) return NULL;
+      part->end = p;
     } else if (part->kind == SM_PART_END) {
       return p;
     }

@@ -255,14 +255,18 @@ void sm_learn_layout(sm_walker *walker, const sm_entry *entry, size_t first);
 size_t sm_match_line(sm_walker *walker, const uint8_t *text, size_t length, size_t *line);
 // The same for a document, which is copied. Gives the copy; NULL if its layout is not known.
 const uint8_t *sm_match_document(sm_walker *walker, const uint8_t *text, size_t length, size_t *record);
+void sm_layouts_begin(sm_layouts *layouts);
+void sm_layouts_destroy(sm_layouts *layouts);
+size_t sm_layouts_memory(const sm_layouts *layouts);
+// Learns the texts between the values of the container at entry `first`, which is a row by a node, and the cells of the row. False: it has no layout.
+bool sm_learn_texts(sm_layout *layout, sm_walker *walker, const sm_entry *entry, size_t first);
+
+// layout_opened.c
 // Opens the container [start, end) of the row's text by a node, as a container before it was; its cells are those from `number` on. False: it is
 // to be opened in the general way.
 bool sm_match_opened(sm_walker *walker, uint32_t start, uint32_t end, sm_node node, uint32_t number);
 // Learns how the container at an entry was opened by a node, in the general way.
 void sm_learn_opened(sm_walker *walker, sm_node node, size_t entry);
-void sm_layouts_begin(sm_layouts *layouts);
-void sm_layouts_destroy(sm_layouts *layouts);
-size_t sm_layouts_memory(const sm_layouts *layouts);
 // Whether records are compared with layouts now.
 static inline bool sm_compares_layouts(const sm_walker *w) {
   return w->layouts.count > 0 && w->layouts.pause == 0 && w->row.is_wanted && w->row.pause == 0 &&
