@@ -41,19 +41,22 @@ enum RFC3339 {
   /// The date and time that a text of at least 19 bytes begins with, whatever separates them, and where they end.
   @inline(__always)
   private static func civilTime(_ text: UnsafeBufferPointer<UInt8>) -> (CivilTime, Int)? {
-    guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-      text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":")
+    // Eight bytes at a time: `YYYY-MM-`, then `DD HH:MM`, whatever stands for the space, then `:SS`.
+    let bytes = UnsafeRawBufferPointer(text)
+    let date = word(at: 0, of: bytes) ^ 0x2D30_302D_3030_3030
+    let clock = word(at: 8, of: bytes) & ~anything ^ 0x3030_3A30_3000_3030
+    guard areDigits(date, add: 0x7F76_767F_7676_7676),
+      areDigits(clock, add: 0x7676_7F76_767F_7676),
+      text[16] == UInt8(ascii: ":")
     else { return nil }
-    let century = twoDigits(at: 0, of: text)
-    let yearOfCentury = twoDigits(at: 2, of: text)
-    guard century <= 99, yearOfCentury <= 99 else { return nil }
-    // If the bytes are not two digits, the value is larger than any limit.
+    let (years, hours) = (pairs(date), pairs(clock))
     var time = CivilTime()
-    time.year = century &* 100 &+ yearOfCentury
-    time.month = twoDigits(at: 5, of: text)
-    time.day = twoDigits(at: 8, of: text)
-    time.hour = twoDigits(at: 11, of: text)
-    time.minute = twoDigits(at: 14, of: text)
+    time.year = pair(0, of: years) &* 100 &+ pair(2, of: years)
+    time.month = pair(5, of: years)
+    time.day = pair(0, of: hours)
+    time.hour = pair(3, of: hours)
+    time.minute = pair(6, of: hours)
+    // If the bytes are not two digits, the value is larger than any limit.
     time.second = twoDigits(at: 17, of: text)
 
     var index = 19
@@ -93,6 +96,35 @@ enum RFC3339 {
     guard hours <= 23, minutes <= 59 else { return nil }
     let offset = hours &* 3600 &+ minutes &* 60
     return sign == UInt8(ascii: "-") ? 0 &- offset : offset
+  }
+
+  // MARK: Digits
+
+  /// The byte between date and time, in the second word.
+  private static let anything: UInt64 = 0xFF << 16
+
+  /// Eight bytes, the first one lowest.
+  @inline(__always)
+  private static func word(at index: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  /// Whether all bytes are small: below 10 for `0x76`, 0 for `0x7F`.
+  ///
+  /// The word is that of a text, exclusive-or the text `0` for its digits, and all else that it must have.
+  @inline(__always)
+  private static func areDigits(_ word: UInt64, add: UInt64) -> Bool {
+    // Only a byte that is itself too large carries into the next one.
+    ((word &+ add) | word) & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// In each byte, the number whose digits are this byte and the next one.
+  @inline(__always)
+  private static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }
+
+  @inline(__always)
+  private static func pair(_ byte: UInt64, of pairs: UInt64) -> Int {
+    Int(truncatingIfNeeded: pairs >> (byte &* 8) & 0xFF)
   }
 
   /// The value of two digits, or more than 99 if they are not digits.

@@ -88,9 +88,15 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
   private let missing: ConversionFailure
   private let otherwise: [UInt8]?
 
+  /// What makes JSON text of the text, if something does.
+  private let makeJSON: JSONReading?
+
+  private typealias JSONReading =
+    @Sendable (UnsafeBufferPointer<UInt8>, TextRoom) throws -> UnsafeBufferPointer<UInt8>
+
   // PERF: apart from the reading, whose tables and functions would be retained for each text.
   private enum Way {
-    case text
+    case text, json
     /// The text of a number as it is: mostly digits that the type surely takes.
     case digits(ScalarType)
     case reading
@@ -110,8 +116,10 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
       switch reading {
       case .text: .text
       case .number(let type, nil, nil): .digits(type)
-      case .number, .function, .json: .reading
+      case .json: .json
+      case .number, .function: .reading
       }
+    makeJSON = if case .json(_, let make) = reading { make } else { nil }
     if case .number(_, _, let units?) = reading {
       failure = units.failure
     } else if case .number = reading {
@@ -172,6 +180,10 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     case .text: Self.write(text, start, room.output, isClean: isClean)
     case .digits(let type) where type.surelyTakes(digits: text):
       room.output.replace(from: start, with: text)
+    case .json:
+      guard let json = try makeJSON?(text, room.texts) else { return }
+      room.output.truncate(to: start)
+      room.output.append(json)
     case .digits, .reading: try read(text, start, room)
     }
   }
@@ -181,7 +193,8 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
   ) throws {
     let output = room.output
     switch reading {
-    case .text: Self.write(text, start, output, isClean: false)
+    // They are written without this.
+    case .text, .json: return
     case .number(let type, let decimal, let units):
       let text = try units?.number(in: text, room.texts) ?? text
       guard NumberText.isNumber(text) else { throw failure }
@@ -191,10 +204,6 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
       case .outOfRange: throw unfit.beyond
       case .wrongType, .invalid: throw unfit.invalid
       }
-    case .json(_, let make):
-      let json = try make(text, room.texts)
-      output.truncate(to: start)
-      output.append(json)
     case .function(_, let read):
       let value = try read(String(decoding: text, as: UTF8.self))
       output.truncate(to: start)
