@@ -212,6 +212,39 @@ import Testing
       } != nil)
   }
 
+  /// Once the records have a layout, the parts that are opened again are not compared.
+  @Test(arguments: ["note", "tags"])
+  func `a long string in a part that several fields open is refused in each record alike`(
+    place: String
+  ) throws {
+    func part(_ key: String) -> OutputMapping {
+      .object([OutputField(key, from: .key(key), .raw)])
+    }
+    let mapping = OutputMapping.object([
+      OutputField("a", from: "who", part("name")), OutputField("b", from: "who", part(place)),
+    ])
+    let lines = (0..<60).map { number in
+      let text = String(repeating: "x", count: number == 50 ? 31 : 30)
+      let value = place == "note" ? #""\#(text)""# : #"["a","\#(text)"]"#
+      // Strings beyond ASCII, and with escapes, come when the layout is known.
+      let name = number < 40 ? "Ann" : ["é", #"\n\\"#, "Bo"][number % 3]
+      let rest = Array(repeating: #""zzzz""#, count: 12).joined(separator: ",")
+      return #"{"id":\#(number),"who":{"name":"\#(name)","\#(place)":\#(value)},"rest":[\#(rest)]}"#
+    }
+    var limits = Limits()
+    limits.string = 30
+    let records = try Routes.run(
+      output: mapping, lines.joined(separator: "\n"), format: .ndjson, limits: limits)
+    #expect(records.count == 60)
+    for (number, record) in records.enumerated() {
+      #expect(record.error?.code == (number == 50 ? .limitExceeded : nil))
+    }
+    for (number, name) in [(42, "é"), (43, #"\n\\"#), (59, "Bo")] {
+      let text = String(decoding: try records[number].get().bytes, as: UTF8.self)
+      #expect(text.hasPrefix(#"{"a":{"name":"\#(name)"},"b":{"\#(place)":"#))
+    }
+  }
+
   // MARK: Long strings
 
   @Test func `a string as long as its limit is mapped whole`() throws {
