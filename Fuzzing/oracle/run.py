@@ -11,6 +11,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -36,7 +37,7 @@ ERRORS_KEPT = 100
 class Case:
     """A mapping file with those that it uses, documents, and options of the command."""
 
-    def __init__(self, spec, files, documents, options, arguments):
+    def __init__(self, spec, files, documents, options, arguments, framing):
         self.spec = spec
         # Mapping files that it uses, and tables, by their names.
         self.files = files
@@ -44,9 +45,11 @@ class Case:
         self.options = options
         # What `--set` gives.
         self.arguments = arguments
+        # How the documents follow each other; on several lines, all are well-formed.
+        self.framing = framing
 
     def with_documents(self, documents):
-        return Case(self.spec, self.files, documents, self.options, self.arguments)
+        return Case(self.spec, self.files, documents, self.options, self.arguments, self.framing)
 
     # MARK: What is right
 
@@ -55,10 +58,11 @@ class Case:
             return jsontext.parse(json.dumps(spec))
         used = {name: read(json.loads(self.files[f"{name}.map.json"])) for name in self.spec.get("use", {})}
         mapping = Mapping(read(self.spec), used, "feed.ndjson", self.arguments)
-        documents, offset = [], 0
-        for line, text in enumerate(self.documents, 1):
+        documents, offset, line = [], 0, 1
+        for text in self.documents:
             documents.append(Document(text, line, offset + len(text) - len(text.lstrip(" \t"))))
             offset += len(text.encode()) + 1
+            line += text.count("\n") + 1
         return mapping.outcomes(documents)
 
     # MARK: What the command does
@@ -76,7 +80,7 @@ class Case:
         if os.path.exists(rejects):
             os.remove(rejects)
         result = subprocess.run(
-            [command, "-m", "m.map.json", "--from", "ndjson", "--errors", "reject", "--rejects", "rejects.ndjson", "--no-raw",
+            [command, "-m", "m.map.json", "--from", self.framing, "--errors", "reject", "--rejects", "rejects.ndjson", "--no-raw",
              *self.options, *[part for name, text in self.arguments.items() for part in ("--set", f"{name}={text}")],
              "feed.ndjson"], cwd=folder, capture_output=True)
         told = []
@@ -170,11 +174,33 @@ def smaller_texts(text):
 
 
 def differs(case, command, folder):
+    if case.framing != "ndjson" and not all(map(is_good, case.documents)):
+        return None
     try:
         return case.difference(command, folder)
     except Exception:
         # A smaller mapping file that is none.
         return None
+
+
+def is_good(text):
+    try:
+        jsontext.parse(text)
+    except jsontext.Malformed:
+        return False
+    return True
+
+
+def on_lines(text, rng):
+    """The text with line breaks where white space may be."""
+    share = rng.choice([0.1, 0.5, 1, 1])
+    spaces = rng.choice(["", "  ", "\t", "        "])
+    parts = []
+    for part in re.split(r'("(?:[^"\\]|\\.)*"|[\[\]{},:])', text):
+        parts.append(part)
+        if part.strip() and rng.random() < share:
+            parts.append("\n" + spaces)
+    return "".join(parts).strip()
 
 
 def made_small(case, command, folder, seconds=8):
@@ -193,7 +219,8 @@ def made_small(case, command, folder, seconds=8):
     changed = True
     while changed and time.monotonic() < end:
         changed = False
-        candidates = [Case(spec, case.files, case.documents, case.options, case.arguments) for spec in smaller_values(case.spec)
+        candidates = [Case(spec, case.files, case.documents, case.options, case.arguments, case.framing)
+                  for spec in smaller_values(case.spec)
                       if spec.get("streammap") and spec.get("record")]
         candidates += [case.with_documents(documents) for documents in smaller_values(case.documents) if documents]
         candidates += [case.with_documents([text]) for text in (
@@ -218,7 +245,12 @@ def drawn(seed, number):
     count = DOCUMENTS if maker.documents is None else DOCUMENTS // 2
     options = rng.choice([[], [], ["--jobs", "2"], ["--parser", "index"], ["--parser", "yajl"]])
     files = {f"{name}.map.json": json.dumps(used) for name, (used, _) in maker.uses.items()}
-    return Case(spec, {**files, **maker.tables}, feed.documents(count), options, maker.arguments), maker.tally
+    documents, framing = feed.documents(count), "ndjson"
+    if rng.random() < 0.3:
+        # A document on several lines is no line, and a malformed one would end the feed.
+        documents, framing = [on_lines(text, rng) for text in documents if is_good(text)], "concat"
+        maker.tally["on several lines"] += 1
+    return Case(spec, {**files, **maker.tables}, documents, options, maker.arguments, framing), maker.tally
 
 
 def work(arguments):

@@ -190,7 +190,8 @@ void sm_empty(sm_buffer *buffer) {
 size_t sm_walker_memory(const sm_walker *walker) {
   return walker->key.capacity + walker->decoded.capacity + walker->arena.capacity + walker->out.capacity +
          walker->token_capacity * sizeof *walker->tokens + walker->level_capacity * sizeof *walker->levels +
-         sm_layouts_memory(&walker->layouts) + (walker->row.cells == NULL ? 0 : SM_MOST_CELLS * sizeof *walker->row.cells);
+         sm_layouts_memory(&walker->layouts) + (walker->row.cells == NULL ? 0 : SM_MOST_CELLS * sizeof *walker->row.cells) +
+         (walker->row.flat == NULL ? 0 : (SM_BATCH + 64) * sizeof *walker->row.flat);
 }
 
 void sm_walker_reset(sm_walker *walker, sm_framing framing) {
@@ -217,6 +218,7 @@ void sm_walker_destroy(sm_walker *walker) {
   sm_links_destroy(&walker->links);
   sm_layouts_destroy(&walker->layouts);
   free(walker->row.cells);
+  free(walker->row.flat);
   free(walker->key.bytes);
   free(walker->decoded.bytes);
   free(walker->arena.bytes);

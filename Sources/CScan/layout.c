@@ -38,7 +38,7 @@ typedef struct {
 
 static bool learn_value(learner *l, const sm_entry *opened, uint32_t number, block_place around);
 
-static uint8_t byte_at(const learner *l, size_t i) { return l->w->batch[l->w->index[i]]; }
+static uint8_t byte_at(const learner *l, size_t i) { return l->w->batch[l->w->row.index[i]]; }
 
 static bool add_mark(learner *l, bool is_end, uint32_t cell, size_t place) {
   if (l->layout->mark_count == SM_MOST_MARKS) return false;
@@ -47,8 +47,8 @@ static bool add_mark(learner *l, bool is_end, uint32_t cell, size_t place) {
 }
 
 // A container begins with the entry at hand, or ended with the one before it.
-static bool mark_start(learner *l, uint32_t cell) { return add_mark(l, false, cell, l->w->index[l->i]); }
-static bool mark_end(learner *l, uint32_t cell) { return add_mark(l, true, cell, l->w->index[l->i - 1] + (size_t)1); }
+static bool mark_start(learner *l, uint32_t cell) { return add_mark(l, false, cell, l->w->row.index[l->i]); }
+static bool mark_end(learner *l, uint32_t cell) { return add_mark(l, true, cell, l->w->row.index[l->i - 1] + (size_t)1); }
 
 // Lets a field of a cell name another cell.
 static bool refer(learner *l, uint32_t cell, sm_reference_field field, uint32_t other) {
@@ -99,22 +99,22 @@ static sm_part *add_part(learner *l, uint8_t kind, size_t end) {
 // Passes over the scalar at hand; false if it is none. Gives the byte after it.
 static bool pass_scalar(learner *l, size_t *end) {
   const sm_walker *w = l->w;
-  size_t start = w->index[l->i];
+  size_t start = w->row.index[l->i];
   switch (w->batch[start]) {
     case '{': case '[': case '}': case ']': case ',': case ':': return false;
     case '"':
-      *end = w->index[l->i + 1] + (size_t)1;
+      *end = w->row.index[l->i + 1] + (size_t)1;
       l->i += 2;
       return true;
     default:
-      *end = sm_row_scalar(w, start, w->index[l->i + 1]);
+      *end = sm_row_scalar(w, start, w->row.index[l->i + 1]);
       l->i++;
       return *end > 0;
   }
 }
 
 static bool learn_scalar(learner *l, uint32_t cell, bool is_limited) {
-  sm_part *part = add_part(l, SM_PART_SCALAR, l->w->index[l->i]);
+  sm_part *part = add_part(l, SM_PART_SCALAR, l->w->row.index[l->i]);
   size_t end;
   if (part == NULL || !pass_scalar(l, &end)) return false;
   part->cell = cell;
@@ -125,7 +125,7 @@ static bool learn_scalar(learner *l, uint32_t cell, bool is_limited) {
 
 // Goes over the elements from entry i on, which have to be scalars, up to the closing bracket. NULL: they are not.
 static sm_part *learn_elements(learner *l, bool is_limited) {
-  sm_part *part = add_part(l, SM_PART_ARRAY, l->w->index[l->i - 1] + (size_t)1);
+  sm_part *part = add_part(l, SM_PART_ARRAY, l->w->row.index[l->i - 1] + (size_t)1);
   if (part == NULL) return NULL;
   part->is_limited = is_limited;
   while (byte_at(l, l->i) != ']') {
@@ -133,7 +133,7 @@ static sm_part *learn_elements(learner *l, bool is_limited) {
     if (!pass_scalar(l, &end)) return NULL;
     if (byte_at(l, l->i) == ',') l->i++;
   }
-  l->from = l->w->index[l->i];
+  l->from = l->w->row.index[l->i];
   return part;
 }
 
@@ -162,7 +162,7 @@ static bool learn_closed(learner *l, bool is_limited) {
 // The member whose key is at hand, up to its value. False: it cannot be said here.
 static bool learn_key(learner *l, const sm_entry *opened, uint32_t own, uint32_t *last_key, block_place block, const sm_entry **child, uint32_t *cell) {
   const sm_walker *w = l->w;
-  size_t start = w->index[l->i], end = w->index[l->i + 1];
+  size_t start = w->row.index[l->i], end = w->row.index[l->i + 1];
   const uint8_t *key = w->batch + start + 1;
   size_t length = end - start - 1;
   *child = NULL;
@@ -285,10 +285,10 @@ bool sm_learn_texts(sm_layout *layout, sm_walker *w, const sm_entry *entry, size
   layout->edition = ++w->layouts.editions;
   layout->has_element_cells = false;
   layout->used = 1;
-  layout->cells[0] = (sm_cell){.kind = w->batch[w->index[first]]};
+  layout->cells[0] = (sm_cell){.kind = w->batch[w->row.index[first]]};
   uint64_t left = w->limits.depth - w->depth, deepest = left < SM_ROW_DEPTH ? left : SM_ROW_DEPTH;
-  learner l = {.w = w, .layout = layout, .i = first, .from = w->index[first], .deepest = deepest};
-  return learn_opened(&l, entry, 0, (block_place){0}) && add_part(&l, SM_PART_END, w->index[l.i - 1] + (size_t)1) != NULL;
+  learner l = {.w = w, .layout = layout, .i = first, .from = w->row.index[first], .deepest = deepest};
+  return learn_opened(&l, entry, 0, (block_place){0}) && add_part(&l, SM_PART_END, w->row.index[l.i - 1] + (size_t)1) != NULL;
 }
 
 void sm_learn_layout(sm_walker *w, const sm_entry *entry, size_t first) {

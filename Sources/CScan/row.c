@@ -49,7 +49,7 @@ static inline bool open_named(row_reader *r, const sm_entry *opened, uint32_t nu
     // A step of paths: its members have cells in the block around it.
     return true;
   }
-  cell->start = w->index[first];
+  cell->start = w->row.index[first];
   cell->is_closed = true;
   return true;
 }
@@ -60,7 +60,7 @@ static inline bool open_named(row_reader *r, const sm_entry *opened, uint32_t nu
 __attribute__((always_inline)) static inline bool read_container(
     row_reader *r, const sm_entry *opened, uint32_t number, bool is_record) {
   sm_walker *const w = r->w;
-  const uint32_t *const index = w->index;
+  const uint32_t *const index = w->row.index;
   const uint8_t *const batch = w->batch;
   const sm_entry *const entries = w->selection->entries;
   row_stop stop;
@@ -75,7 +75,7 @@ members:
   do {
     stop = r->last_link > 0 ? sm_row_members(r) : STOP_UNKNOWN;
     if (stop == STOP_UNKNOWN) {
-      if (r->i < w->count && batch[index[r->i]] == '}') goto close;
+      if (r->i < w->row.count && batch[index[r->i]] == '}') goto close;
       stop = sm_row_other_members(r);
       if (stop == STOP_UNKNOWN) goto close;
     }
@@ -108,10 +108,10 @@ part:
   }
 
 after_element: {
-  if (r->i >= w->count) return false;
+  if (r->i >= w->row.count) return false;
   uint8_t byte = batch[index[r->i]];
   if (byte == ',') {
-    if (++r->i >= w->count) return false;
+    if (++r->i >= w->row.count) return false;
     goto part;
   }
   if (byte != ']') return false;
@@ -130,7 +130,7 @@ close:
   if (r->level == r->levels) return true;
 
   if (!r->level->is_object) goto after_element;
-  if (r->i >= w->count) return false;
+  if (r->i >= w->row.count) return false;
   r->first_tag = r->level->first_tag;
   r->cell_count = r->level->cell_count;
   r->block = r->level->block;
@@ -154,7 +154,7 @@ named_element: {
   number = r->block + named->tag - r->first_tag;
   opened = &entries[named->child];
   if (is_container) goto container;
-  if (r->i + 1 >= w->count || !sm_row_fill(r, number)) return false;
+  if (r->i + 1 >= w->row.count || !sm_row_fill(r, number)) return false;
   goto after_element;
 }
 
@@ -182,7 +182,7 @@ container: {
     r->level->first_tag = r->first_tag;
     r->level->cell_count = r->cell_count;
     r->level->block = r->block;
-    if (r->i >= w->count) return false;
+    if (r->i >= w->row.count) return false;
     if (batch[index[r->i]] == ']') goto close;
     goto part;
   }
@@ -192,7 +192,7 @@ container: {
     w->row.cells[number].start = r->level->tail = (uint32_t)r->used++;
     w->row.cells[r->level->tail] = (sm_cell){.start = index[r->i], .kind = SM_CELL_HEAD, .is_closed = true};
   }
-  if (++r->i >= w->count) return false;
+  if (++r->i >= w->row.count) return false;
   if (batch[index[r->i]] == ']') goto close;
   goto part;
 }
@@ -205,6 +205,41 @@ static bool ends_here(const sm_walker *w, size_t i) {
   if (w->framing == SM_FRAMING_NDJSON && i < w->count) return w->batch[w->index[i]] == '\n';
   while (i < w->count && w->batch[w->index[i]] == '\n') i++;
   return i == w->count && w->is_batch_final && w->scan_fault == SM_SCAN_OK;
+}
+
+// A record on several lines.
+typedef struct {
+  size_t end;         // the entry after it
+  size_t line_feeds;
+  size_t last;        // where the last of them is
+} lines_inside;
+
+// Makes a table of the entries of the record at hand without those of line feeds, because between tokens these say nothing to a row. False:
+// the record does not end in the batch.
+static bool leave_out_line_feeds(sm_walker *w, lines_inside *lines) {
+  if (w->row.flat == NULL) w->row.flat = malloc((SM_BATCH + 64) * sizeof *w->row.flat);
+  if (w->row.flat == NULL) return false;
+  uint32_t *to = w->row.flat;
+  size_t i = w->i, depth = 0;
+  *lines = (lines_inside){0};
+  do {
+    if (i == w->count) return false;
+    uint32_t place = w->index[i++];
+    uint8_t byte = w->batch[place];
+    if (byte == '\n') {
+      lines->line_feeds++;
+      lines->last = place;
+      continue;
+    }
+    *to++ = place;
+    depth += (byte | 0x20) == '{';
+    depth -= (byte | 0x20) == '}';
+  } while (depth > 0);
+  lines->end = i;
+  w->row.index = w->row.flat;
+  w->row.count = (size_t)(to - w->row.flat);
+  for (size_t k = 0; k < SM_INDEX_END; k++) to[k] = w->index[i];
+  return true;
 }
 
 static void note_miss(sm_walker *w) {
@@ -224,6 +259,14 @@ static inline void begin_row(row_reader *r, sm_walker *w, size_t first, size_t u
   r->unknown = 0;
 }
 
+// Reads the record at hand as a row; `count` entries are there.
+static bool read_record(row_reader *r, sm_walker *w, const sm_entry *entry, size_t first) {
+  begin_row(r, w, first, 1);
+  bool is_row = read_container(r, entry, 0, true);
+  sm_links_end_record(&w->links, r->unknown, r->i - first);
+  return is_row;
+}
+
 bool sm_read_row(sm_walker *w, sm_node node) {
   if (w->row.pause > 0) {
     w->row.pause--;
@@ -233,31 +276,49 @@ bool sm_read_row(sm_walker *w, sm_node node) {
   bool may_end = w->row.entry_count < w->count - w->i;
   w->row.entry_count /= 2;
   if (!may_end) return false;
-  size_t first = w->i;
   const sm_entry *entry = sm_row_entry(w, node);
   if (w->depth >= w->limits.depth || entry->cell_count == 0) return false;
   row_reader r;  // PERF: its levels are not zeroed.
-  begin_row(&r, w, first, 1);
-  bool is_row = read_container(&r, entry, 0, true) && ends_here(w, r.i);
-  sm_links_end_record(&w->links, r.unknown, r.i - first);
-  if (!is_row) {
+  lines_inside lines = {0};
+  size_t first = w->i;
+  // In these, a line feed is white space, and says nothing more.
+  bool may_have_lines = w->framing == SM_FRAMING_JSON || w->framing == SM_FRAMING_CONCAT || w->framing == SM_FRAMING_SEQ;
+  bool is_row = false;
+  if (!w->row.has_lines || !may_have_lines) {
+    w->row.index = w->index;
+    w->row.count = w->count;
+    is_row = read_record(&r, w, entry, first);
+    lines.end = r.i;
+  }
+  // PERF: records like the one before are tried in the right way first.
+  if (!is_row && may_have_lines && leave_out_line_feeds(w, &lines)) {
+    bool is_first_try = w->row.has_lines;
+    w->row.has_lines = lines.line_feeds > 0;
+    // The strings that were searched last may come again.
+    w->row.clean = 0;
+    if (is_first_try || w->row.has_lines) is_row = read_record(&r, w, entry, first = 0);
+  }
+  if (!is_row || !ends_here(w, lines.end)) {
     note_miss(w);
     return false;
   }
   w->row.used = r.used;
   if (w->row.misses > 0) w->row.misses--;
   w->row.entry_count = r.i - first;
-  w->row.length = w->index[r.i - 1] + 1 - w->index[first];
+  w->row.length = w->row.index[r.i - 1] + 1 - w->row.index[first];
   w->row.is_out = true;
   w->row.is_unscanned = false;
   w->row.work = 0;
   w->row.node = node;
   w->row.i = first;
+  w->row.first = w->i;
   w->row.line = w->line;
   w->row.line_start = w->line_start;
   w->row.is_first_text = w->is_first_text;
   w->row.has_text = w->has_text;
-  w->i = r.i;
+  w->i = lines.end;
+  w->line += lines.line_feeds;
+  if (lines.line_feeds > 0) w->line_start = absolute(w, lines.last + 1);
   return true;
 }
 
@@ -299,7 +360,7 @@ uint32_t sm_row_open(sm_walker *w, uint32_t start, uint32_t end, sm_node node) {
   uint32_t number = (uint32_t)w->row.used;
   if (sm_match_opened(w, start, end, node, number)) return number;
   size_t entry = sm_row_find(w, start, end);
-  if (entry >= w->count || w->index[entry] != start) return 0;
+  if (entry >= w->row.count || w->row.index[entry] != start) return 0;
   row_reader r;
   begin_row(&r, w, entry, w->row.used + 1);
   // These strings may come before those that were searched last.
@@ -324,7 +385,7 @@ void sm_walker_redo(sm_walker *w) {
   note_miss(w);
   if (w->depth == 0) w->text.end = w->text.start;
   w->row.pause++;
-  w->i = w->row.i;
+  w->i = w->row.first;
   w->line = w->row.line;
   w->line_start = w->row.line_start;
   w->is_first_text = w->row.is_first_text;

@@ -100,6 +100,9 @@ static inline bool sm_row_opens(const sm_entry *entry, bool is_object) {
   return entry->member_count > 0 || (entry->cell_count > 0 && entry->element_count == 0);
 }
 
+// White space between tokens: rows have no entries for line feeds.
+static inline bool is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
+
 static inline bool has_room(size_t used, size_t count) { return used + count <= SM_MOST_CELLS; }
 
 #endif

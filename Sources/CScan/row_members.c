@@ -11,7 +11,7 @@ enum { DEEPEST_PASSED = 64 };
 // A number or literal that `is_plain_scalar` does not decide on: there is white space after it, or the end of the batch is near.
 // Gives its length, 0 if it is not one.
 __attribute__((noinline)) static size_t odd_scalar(const uint8_t *p, size_t length, uint64_t number_limit) {
-  while (length > 0 && (p[length - 1] == ' ' || p[length - 1] == '\t' || p[length - 1] == '\r')) length--;
+  while (length > 0 && is_space(p[length - 1])) length--;
   if (length == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) return 4;
   if (length == 5 && memcmp(p, "false", 5) == 0) return 5;
   uint8_t state = SM_NUMBER_START;
@@ -31,9 +31,9 @@ size_t sm_row_scalar(const sm_walker *w, size_t start, size_t end) {
 }
 
 size_t sm_pass_container(const sm_walker *w, size_t i, size_t depth, uint64_t most) {
-  const uint32_t *const index = w->index;
+  const uint32_t *const index = w->row.index;
   const uint8_t *const batch = w->batch;
-  const size_t count = w->count, length = w->batch_length;
+  const size_t count = w->row.count, length = w->batch_length;
   const uint64_t key_limit = w->limits.key, number_limit = w->limits.number;
   uint64_t objects = 0;  // one bit for each open container, the innermost in the lowest
   unsigned open = 0;
@@ -124,7 +124,7 @@ static const sm_member *wanted_member(row_reader *r, const uint8_t *key, size_t 
 // `is_first`: the place is at the beginning of the object.
 static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool *is_odd) {
   sm_walker *const w = r->w;
-  const uint32_t *const index = w->index;
+  const uint32_t *const index = w->row.index;
   const uint8_t *const batch = w->batch;
   size_t from = r->i, key = from;
   *is_odd = true;
@@ -141,7 +141,7 @@ static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool
     }
   }
   // PERF: of a string, the entry after it is asked for here, too.
-  if (from + 5 >= w->count) return NULL;
+  if (from + 5 >= w->row.count) return NULL;
   if (!is_first && batch[index[key++]] != ',') return NULL;
   if ((batch[index[key]] != '"') | (batch[index[key + 2]] != ':')) return NULL;
   const sm_member *member = wanted_member(r, batch + index[key] + 1, index[key + 1] - index[key] - 1, is_odd);
@@ -202,7 +202,7 @@ static inline bool is_path(const sm_entry *entry) {
 row_stop sm_row_members(row_reader *r) {
   sm_walker *const w = r->w;
   const uint8_t *const batch = w->batch;
-  const uint32_t *const index = w->index, *entry = index + r->i;
+  const uint32_t *const index = w->row.index, *entry = index + r->i;
   const size_t last_link = r->last_link;
   sm_node others = r->level->entry->other_members;
   sm_cell *const block = w->row.cells + r->block;
@@ -309,7 +309,7 @@ static bool add_key(row_reader *r) {
   sm_walker *const w = r->w;
   row_level *const level = r->level;
   if (level->entry->cell_count == 0 || !has_room(r->used, 2)) return false;
-  uint32_t number = (uint32_t)r->used, start = w->index[r->i - 3], end = w->index[r->i - 2] + 1;
+  uint32_t number = (uint32_t)r->used, start = w->row.index[r->i - 3], end = w->row.index[r->i - 2] + 1;
   r->used += 2;
   sm_cell *cells = w->row.cells;
   bool has_escapes = has_escape(w, start + 1, end - 1);
@@ -326,7 +326,7 @@ static bool add_key(row_reader *r) {
 static row_stop dictionary_members(row_reader *r, bool is_first) {
   sm_walker *const w = r->w;
   const uint8_t *const batch = w->batch;
-  const uint32_t *const index = w->index, *entry = index + r->i, *const last = index + w->count;
+  const uint32_t *const index = w->row.index, *entry = index + r->i, *const last = index + w->row.count;
   const uint64_t key_limit = w->limits.key, string_limit = w->limits.string, number_limit = w->limits.number;
   sm_cell *const cells = w->row.cells;
   row_level *const level = r->level;
@@ -334,7 +334,7 @@ static row_stop dictionary_members(row_reader *r, bool is_first) {
   r->member = NULL;
   r->other = 0;
   // Its keys lead nowhere.
-  if (is_first && r->i < w->count && batch[*entry] != '}') r->place = sm_nowhere(&w->links);
+  if (is_first && r->i < w->row.count && batch[*entry] != '}') r->place = sm_nowhere(&w->links);
   // Where the number of the next key is put.
   uint32_t *next = level->tail == 0 ? &cells[level->cell].end : &cells[level->tail].next;
   uint32_t number = (uint32_t)r->used;
@@ -388,14 +388,14 @@ row_stop sm_row_other_members(row_reader *r) {
   bool is_first = r->place == &w->links.places[r->level->entry->start];
   if (r->level->entry->member_count == 0 && r->level->entry->other_members != SM_SKIP) return dictionary_members(r, is_first);
   for (;; is_first = false) {
-    if (r->i >= w->count) return STOP_ODD;
-    if (w->batch[w->index[r->i]] == '}') return STOP_UNKNOWN;
+    if (r->i >= w->row.count) return STOP_ODD;
+    if (w->batch[w->row.index[r->i]] == '}') return STOP_UNKNOWN;
     bool is_odd;
     const sm_member *member = r->member = unknown_member(r, is_first, &is_odd);
     if (is_odd) return STOP_ODD;
     r->other = 0;
     if (member == NULL && r->level->entry->other_members != SM_SKIP && !add_key(r)) return STOP_ODD;
-    size_t start = w->index[r->i], end = w->index[r->i + 1];
+    size_t start = w->row.index[r->i], end = w->row.index[r->i + 1];
     uint8_t byte = w->batch[start];
     if (byte == '{' || byte == '[') return STOP_VALUE;
     bool has_escapes = false, is_wanted = member != NULL || r->other != 0;
@@ -422,17 +422,17 @@ row_stop sm_row_other_members(row_reader *r) {
 
 bool sm_row_pass(row_reader *r) {
   sm_walker *const w = r->w;
-  size_t start = w->index[r->i];
+  size_t start = w->row.index[r->i];
   bool is_string = w->batch[start] == '"';
-  if (r->i + 1 >= w->count) return false;
-  if (!is_string && scalar_end(w->batch, start, w->index[r->i + 1], w->batch_length, w->limits.number) == 0) return false;
+  if (r->i + 1 >= w->row.count) return false;
+  if (!is_string && scalar_end(w->batch, start, w->row.index[r->i + 1], w->batch_length, w->limits.number) == 0) return false;
   r->i += is_string ? 2 : 1;
   return true;
 }
 
 bool sm_row_fill(row_reader *r, uint32_t number) {
   sm_walker *const w = r->w;
-  size_t start = w->index[r->i], end = w->index[r->i + 1];
+  size_t start = w->row.index[r->i], end = w->row.index[r->i + 1];
   uint8_t byte = w->batch[start];
   bool is_string = byte == '"';
   if (is_string && end - start - 1 > w->limits.string) return false;
@@ -448,10 +448,10 @@ row_stop sm_row_elements(row_reader *r) {
   sm_walker *const w = r->w;
   row_level *const level = r->level;
   const uint8_t *const batch = w->batch;
-  const uint32_t *const index = w->index;
+  const uint32_t *const index = w->row.index;
   size_t i = r->i;
   for (;;) {
-    if (i + 1 >= w->count || !has_room(r->used, 1)) return STOP_ODD;
+    if (i + 1 >= w->row.count || !has_room(r->used, 1)) return STOP_ODD;
     sm_cell *cells = w->row.cells;
     uint32_t number = (uint32_t)r->used++;
     if (level->tail == level->cell) cells[level->cell].start = number;
@@ -461,7 +461,7 @@ row_stop sm_row_elements(row_reader *r) {
     size_t start = index[i], end = index[i + 1];
     uint8_t byte = batch[start];
     if (byte == '"') {
-      if (i + 2 >= w->count || end - start - 1 > w->limits.string) return STOP_ODD;
+      if (i + 2 >= w->row.count || end - start - 1 > w->limits.string) return STOP_ODD;
       bool has_escapes = has_escape(w, start + 1, end);
       cells[number] = (sm_cell){(uint32_t)start, (uint32_t)end + 1, 0, byte, has_escapes, false};
       i += 2;

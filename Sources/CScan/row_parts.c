@@ -16,56 +16,69 @@ static size_t first_entry(const uint32_t *index, size_t low, size_t high, uint32
   return low;
 }
 
+// Leaves out the entries of line feeds in [start, end) of a text. Gives how many are left.
+static size_t without_line_feeds(const uint8_t *text, size_t start, size_t end, uint32_t *index, size_t count) {
+  // PERF: most texts have none.
+  if (memchr(text + start, '\n', end - start) == NULL) return count;
+  size_t left = 0;
+  for (size_t k = 0; k < count; k++) {
+    index[left] = index[k];
+    left += text[index[k]] != '\n';
+  }
+  return left;
+}
+
 size_t sm_row_find(sm_walker *w, uint32_t start, uint32_t end) {
-  if (!w->row.is_unscanned) return first_entry(w->index, w->row.i, w->row.i + w->row.entry_count, start);
+  if (!w->row.is_unscanned) return first_entry(w->row.index, w->row.i, w->row.i + w->row.entry_count, start);
   // PERF: of a row that came without an index, only the part is scanned.
   if (start < w->row.first_scanned || end > w->row.end_scanned) {
     w->row.end_scanned = 0;
-    w->count = 0;
+    w->row.count = 0;
     if (start >= end || end > w->batch_length) return 0;
     sm_scan_state state = {0};
-    sm_scan_result result = sm_scan(&state, w->batch + start, end - start, true, w->index);
+    sm_scan_result result = sm_scan(&state, w->batch + start, end - start, true, w->row.index);
     if (result.fault != SM_SCAN_OK) return 0;
-    for (size_t k = 0; k < result.count; k++) w->index[k] += start;
-    for (size_t k = 0; k < SM_INDEX_END; k++) w->index[result.count + k] = end;
+    for (size_t k = 0; k < result.count; k++) w->row.index[k] += start;
+    size_t count = without_line_feeds(w->batch, start, end, w->row.index, result.count);
+    for (size_t k = 0; k < SM_INDEX_END; k++) w->row.index[count + k] = end;
     // What is asked for after the last entry is the byte after the part.
-    w->count = result.count + 1;
+    w->row.count = count + 1;
     w->row.first_scanned = start;
     w->row.end_scanned = end;
   }
-  return first_entry(w->index, 0, w->count, start);
+  return first_entry(w->row.index, 0, w->row.count, start);
 }
 
 const uint32_t *sm_row_index(sm_walker *w, uint32_t start, uint32_t end) {
   size_t entry = sm_row_find(w, start, end);
-  return entry == w->count ? NULL : w->index + entry;
+  return entry == w->row.count ? NULL : w->row.index + entry;
 }
 
-uint32_t sm_row_start(const sm_walker *w) { return w->row.is_unscanned ? 0 : w->index[w->row.i]; }
+uint32_t sm_row_start(const sm_walker *w) { return w->row.is_unscanned ? 0 : w->row.index[w->row.i]; }
 
 size_t sm_row_length(const sm_walker *w) { return w->row.length; }
 
 sm_cell sm_row_key(sm_walker *w, uint32_t place) {
   uint32_t start = sm_row_start(w);
   size_t entry = sm_row_find(w, start, start + (uint32_t)w->row.length);
-  if (entry == w->count) return (sm_cell){.kind = SM_CELL_ABSENT};
-  entry = first_entry(w->index, entry, w->count, place);
-  return (sm_cell){.start = w->index[entry - 3], .end = w->index[entry - 2] + 1, .kind = SM_CELL_KEY};
+  if (entry == w->row.count) return (sm_cell){.kind = SM_CELL_ABSENT};
+  entry = first_entry(w->row.index, entry, w->row.count, place);
+  return (sm_cell){.start = w->row.index[entry - 3], .end = w->row.index[entry - 2] + 1, .kind = SM_CELL_KEY};
 }
 
 // Adds the cell of the value that has the entries from `first` to before `end`, and is closed if it is a container.
 static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
   uint32_t number = (uint32_t)w->row.used++;
   sm_cell *cell = &w->row.cells[number];
-  *cell = (sm_cell){.start = w->index[first], .kind = w->batch[w->index[first]]};
+  *cell = (sm_cell){.start = w->row.index[first], .kind = w->batch[w->row.index[first]]};
   if (cell->kind == '{' || cell->kind == '[') {
-    cell->end = w->index[end - 1] + 1;
+    cell->end = w->row.index[end - 1] + 1;
     cell->is_closed = true;
   } else if (cell->kind == '"') {
-    cell->end = w->index[first + 1] + 1;
+    cell->end = w->row.index[first + 1] + 1;
     cell->has_escapes = memchr(w->batch + cell->start, '\\', cell->end - cell->start) != NULL;
   } else {
-    cell->end = (uint32_t)sm_row_scalar(w, cell->start, w->index[end]);
+    cell->end = (uint32_t)sm_row_scalar(w, cell->start, w->row.index[end]);
     if (cell->end == 0) cell->kind = SM_CELL_ABSENT;
   }
   return number;
@@ -78,10 +91,10 @@ static bool is_compact(const sm_walker *w, size_t i, uint32_t start, uint32_t en
   // A part is copied up to a string that leaves in another way, and again from there. So a backslash is looked for first, and ends the search:
   // the entries of the rest are passed once, not after each such string.
   if (memchr(batch + start, '\\', end - start) != NULL) return false;
-  // White space is before an entry, or is one. After the last entry, the index says that it is at the end.
-  for (const uint32_t *entry = w->index + i; *entry < end;) {
+  // White space is before an entry. After the last entry, the index says that it is at the end.
+  for (const uint32_t *entry = w->row.index + i; *entry < end;) {
     uint8_t byte = batch[*entry];
-    if (byte == '\n' || (*entry > start && batch[*entry - 1] <= ' ')) return false;
+    if (*entry > start && batch[*entry - 1] <= ' ') return false;
     entry += byte == '"' ? 2 : 1;
   }
   return true;
@@ -89,10 +102,10 @@ static bool is_compact(const sm_walker *w, size_t i, uint32_t start, uint32_t en
 
 size_t sm_row_copy(sm_walker *w, uint32_t *start, uint32_t end, uint8_t *out) {
   const uint8_t *const batch = w->batch;
-  const uint32_t *const index = w->index;
+  const uint32_t *const index = w->row.index;
   uint8_t *at = out;
   size_t i = sm_row_find(w, *start, end);
-  if (i == w->count) return 0;
+  if (i == w->row.count) return 0;
   // PERF: most feeds are compact.
   if (is_compact(w, i, *start, end)) {
     size_t length = end - *start;
@@ -102,10 +115,9 @@ size_t sm_row_copy(sm_walker *w, uint32_t *start, uint32_t end, uint8_t *out) {
   }
   // PERF: tokens with nothing between them are copied together.
   size_t from = *start, to = from;
-  for (; i < w->count && index[i] < end; i++) {
+  for (; i < w->row.count && index[i] < end; i++) {
     size_t first = index[i], stop = first + 1;
     switch (batch[first]) {
-      case '\n': continue;
       case '{':
       case '}':
       case '[':
@@ -122,7 +134,7 @@ size_t sm_row_copy(sm_walker *w, uint32_t *start, uint32_t end, uint8_t *out) {
         break;
       default:
         stop = index[i + 1];
-        while (batch[stop - 1] == ' ' || batch[stop - 1] == '\t' || batch[stop - 1] == '\r') stop--;
+        while (is_space(batch[stop - 1])) stop--;
     }
     if (first != to) {
       memcpy(at, batch + from, to - from);
@@ -148,11 +160,15 @@ sm_row sm_row_text(sm_walker *w, const uint8_t *text, size_t length) {
   if (!beside->row.is_wanted) return none;
   beside->scan = (sm_scan_state){0};
   sm_scan_batch(beside, text, length, true);
-  if (beside->scan_fault != SM_SCAN_OK || beside->count == 0) return none;
+  size_t count = without_line_feeds(text, 0, length, beside->index, beside->count);
+  if (beside->scan_fault != SM_SCAN_OK || count == 0) return none;
+  for (size_t k = 0; k < SM_INDEX_END; k++) beside->index[count + k] = (uint32_t)length;
+  beside->row.index = beside->index;
+  beside->row.count = count;
   uint8_t byte = text[beside->index[0]];
   size_t end = byte == '{' || byte == '[' ? sm_pass_container(beside, 0, 0, beside->limits.string) : byte == '"' ? 2 : 1;
   beside->row.used = 0;
-  if (end != beside->count || add_cell(beside, 0, end) != 0) return none;
+  if (end != count || add_cell(beside, 0, end) != 0) return none;
   if (beside->row.cells[0].kind == SM_CELL_ABSENT) return none;
   beside->row.i = 0;
   beside->row.work = w->row.work;

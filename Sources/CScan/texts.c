@@ -2,6 +2,14 @@
 
 #include "texts.h"
 
+// Begins the text that a row was made of: a row may be on several lines, and the walker is on the last of them.
+static void begin_read_text(sm_walker *w, const sm_entry *entry, size_t position) {
+  begin_record(w, entry, position);
+  w->record.line = w->row.line;
+  w->record.line_start = w->row.line_start;
+  w->text = w->record;
+}
+
 // PERF: one call for a whole line. On a feed of small records, the steps of the walk cost as much as the reading of their values.
 bool sm_take_line(sm_walker *w) {
   if (w->state != STATE_TEXT || w->framing != SM_FRAMING_NDJSON || !w->row.is_wanted || w->row.pause > 0) return false;
@@ -16,8 +24,7 @@ bool sm_take_line(sm_walker *w) {
     return false;
   }
   sm_learn_layout(w, sm_row_entry(w, node), w->row.i);
-  w->text = empty_token(w, position);
-  begin_record(w, entry, position);
+  begin_read_text(w, entry, position);
   uint64_t end = absolute(w, w->index[w->i - 1] + 1);
   if (w->i == w->count) {
     // The feed ends with the line.
@@ -45,8 +52,7 @@ bool sm_take_document(sm_walker *w) {
     return false;
   }
   sm_learn_layout(w, sm_row_entry(w, node), w->row.i);
-  w->text = empty_token(w, position);
-  begin_record(w, entry, position);
+  begin_read_text(w, entry, position);
   end_value(w, absolute(w, w->index[w->i - 1] + 1));
   return true;
 }
@@ -63,7 +69,8 @@ static void begin_known_row(sm_walker *w, const uint8_t *batch, size_t length, s
   w->row.length = record;
   w->row.work = 0;
   w->row.node = node;
-  w->row.i = 0;
+  w->row.index = w->index;
+  w->row.count = w->row.i = w->row.first = 0;
   w->row.line = w->line;
   w->row.line_start = w->line_start;
   w->row.is_first_text = w->is_first_text;
@@ -99,7 +106,7 @@ bool sm_take_known_document(sm_walker *w, const uint8_t *bytes, size_t length) {
   begin_known_row(w, copy, length, length + SM_LAYOUT_TEXT, record, true);
   w->input_position = length;
   end_value(w, absolute(w, record));
-  for (size_t k = record; k < length; k++) {
+  for (size_t k = 0; k < length; k++) {
     if (copy[k] != '\n') continue;
     w->line++;
     w->line_start = absolute(w, k + 1);

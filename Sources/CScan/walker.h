@@ -91,6 +91,11 @@ struct sm_walker {
     bool is_wanted;
     sm_cell *cells;
     size_t used;
+    // The entries that a row is made of: the index of the batch or, for a record on several lines, a table without those of line feeds.
+    uint32_t *index;
+    size_t count;
+    uint32_t *flat;        // that table; NULL until there is one
+    bool has_lines;        // the record before was on several lines
     uint64_t work;         // see sm_row_count
     sm_walker *beside;     // reads texts of their own by the same selection; NULL until there is one
     bool is_out;           // a row is handed over
@@ -102,9 +107,10 @@ struct sm_walker {
     size_t length;         // its bytes
     // No string of a row that starts after the last one has a backslash before this place of the batch; how far the last search went.
     size_t clean, ahead;
+    size_t i;              // the entry of the record in what it is made of
     // The walker at the beginning of the record, for sm_walker_redo.
     sm_node node;
-    size_t i;
+    size_t first;
     uint64_t line, line_start;
     bool is_first_text, has_text;
   } row;

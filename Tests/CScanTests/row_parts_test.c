@@ -27,7 +27,7 @@ typedef struct {
   int count;
 } readings;
 
-static uint64_t rows, known, others, opened, matched, placed, copied;
+static uint64_t rows, known, on_lines, others, opened, matched, placed, copied;
 
 // Whether records have no arrays but what nothing reads: then all have a layout, and what is opened again is in them.
 static bool is_flat;
@@ -315,6 +315,17 @@ static void check(const readings *m, sm_row row, int number, uint32_t cell_numbe
   else check_members(m, row, here, block, is_path ? 0 : cell.end, p, r);
 }
 
+// Checks the line of a record in a feed.
+static void check_line(const buf *feed, sm_token record) {
+  uint64_t line = 1, line_start = 0;
+  for (size_t k = 0; k < record.start; k++) {
+    if (feed->bytes[k] != '\n') continue;
+    line++;
+    line_start = k + 1;
+  }
+  CHECK(record.line == line && record.line_start == line_start);
+}
+
 // Walks the bytes of a buffer from `start` to before `end`, whose first byte has this offset in the feed, as one piece.
 static void walk_piece(const readings *m, sm_walker *w, const buf *b, size_t start, size_t end, uint64_t offset, bool is_final, rng *r) {
   uint8_t *piece = need(end - start);
@@ -328,11 +339,13 @@ static void walk_piece(const readings *m, sm_walker *w, const buf *b, size_t sta
     }
     rows++;
     known += w->row.is_unscanned;
+    on_lines += !w->row.is_unscanned && w->row.index == w->row.flat;
     sm_row row = sm_walker_row(w);
     sm_token record = sm_walker_record(w);
     size_t length = (size_t)(record.end - record.start);
     const uint8_t *text = piece + (record.start - offset - start);
     if (sm_row_length(w) != length) fail("the record has another length");
+    if (offset == 0) check_line(b, record);
     check(m, row, 0, 0, 0, text, r);
     if (has_failed()) printf("    %.*s\n", (int)length, text);
   }
@@ -354,6 +367,21 @@ static void put_varied(buf *b, const buf *line, rng *r) {
     const char *other = scalars[below(r, chance(r, 20) ? 9 : 7)];
     if (is_key || chance(r, 20)) put(b, p, (size_t)(next - p));
     else put(b, (const uint8_t *)other, strlen(other));
+    p = next;
+  }
+}
+
+// Puts lines with line feeds where white space may be.
+static void put_on_lines(buf *b, const buf *lines, rng *r) {
+  static const char *const breaks[] = {"\n", "\n    ", "\r\n\t", " \n\n"};
+  const uint8_t *p = lines->bytes, *end = p + lines->count;
+  uint64_t most = below(r, 100);
+  while (p < end) {
+    const uint8_t *next = *p == '"' ? past_value(p) : p + 1;
+    put(b, p, (size_t)(next - p));
+    // Not in the middle of a number or a literal.
+    bool is_mark = strchr("{}[],:\"", *p) != NULL || (next < end && strchr("}],", *next) != NULL);
+    if (is_mark && chance(r, most)) put_text(b, breaks[below(r, 4)]);
     p = next;
   }
 }
@@ -389,6 +417,12 @@ void test_row_parts(void) {
       put_byte(&feed, '\n');
     }
     walk_piece(&m, w, &feed, 0, feed.count, 0, true, &r);
+    // The same records, each on several lines.
+    buf on_several = {0};
+    put_on_lines(&on_several, &feed, &r);
+    sm_walker_reset(w, SM_FRAMING_CONCAT);
+    if (!has_failed()) walk_piece(&m, w, &on_several, 0, on_several.count, 0, true, &r);
+    drop(&on_several);
     // Then some lines, each alone and then several times with other scalars: their layouts are known by then. A walker that has just met
     // many others would leave layouts alone.
     if (chance(&r, 50)) {
@@ -421,10 +455,11 @@ void test_row_parts(void) {
     sm_walker_destroy(w);
     sm_selection_destroy(s);
   }
-  printf("    %llu rows, %llu of them with a known layout, %llu other records, %llu containers opened again, %llu of them with a known layout, %llu in a known place, %llu places\n",
-         (unsigned long long)rows, (unsigned long long)known, (unsigned long long)others, (unsigned long long)opened, (unsigned long long)matched, (unsigned long long)placed, (unsigned long long)copied);
+  printf("    %llu rows, %llu of them with a known layout, %llu on several lines, %llu other records, %llu containers opened again, %llu of them with a known layout, %llu in a known place, %llu places\n",
+         (unsigned long long)rows, (unsigned long long)known, (unsigned long long)on_lines, (unsigned long long)others, (unsigned long long)opened, (unsigned long long)matched, (unsigned long long)placed, (unsigned long long)copied);
   if (!has_failed() && has_layouts() && known < 200) fail("too few rows with a known layout");
   if (!has_failed() && has_layouts() && matched < 1000) fail("too few containers with a known layout");
   if (!has_failed() && has_layouts() && placed < 100) fail("too few containers in a known place");
+  if (!has_failed() && on_lines < 1000) fail("too few records on several lines");
   if (!has_failed() && (rows < 4000 || opened < 1000)) fail("too few rows");
 }

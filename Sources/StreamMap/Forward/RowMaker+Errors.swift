@@ -130,8 +130,8 @@ extension RowMaker {
     if isReported(invalid), quiet > 0 {
       noted += 1
     } else if isReported(invalid) {
-      let place = place(of: cell, row)
-      for failure in failures where !note(failure, by: node, at: place, row) { return .refused }
+      guard let value = outermost(cell) else { return .refused }
+      for failure in failures where !note(failure, by: node, of: value, row) { return .refused }
     }
     return standIn(by: invalid, node, slot, orElse: .failed)
   }
@@ -154,8 +154,9 @@ extension RowMaker {
     _ slot: UnsafeMutableRawPointer
   ) -> Bool {
     if quiet > 0 { return noteUnknown() }
-    let place = place(of: cell, row)
-    if let thrown { return note(thrown, by: node, at: place, row) }
+    if let thrown {
+      return outermost(cell).map { note(thrown, by: node, of: $0, row) } ?? false
+    }
     guard let kind = cell.pointee.kind.json, kind != .null else { return false }
     var verdict = Verdict.wrongType
     switch node.pointee.opcode {
@@ -171,20 +172,20 @@ extension RowMaker {
     let (code, found) = verdict.error(of: kind)
     return note(
       code, node.pointee.invalid, expected: plan.details[Int(node.pointee.detail)].expected,
-      found: found, at: place, row)
+      found: found, at: place(of: cell, row), row)
   }
 
-  /// Notes an error that the author's code threw.
+  /// Notes an error that the author's code threw about a value.
   private final func note(
-    _ error: any Error, by node: UnsafePointer<PlanNode>, at place: RecordRow.Place?,
-    _ row: RecordRow
+    _ error: any Error, by node: UnsafePointer<PlanNode>, of value: Deciding, _ row: RecordRow
   ) -> Bool {
     let thrown = ThrownError(
       error, expected: plan.details[Int(node.pointee.detail)].expected,
       from: plan.source(of: node), hidesValues: false)
     return note(
       thrown.code, node.pointee.invalid, expected: thrown.expected, found: thrown.found,
-      rule: thrown.rule, underlying: thrown.underlying, at: place, row)
+      rule: thrown.rule, underlying: thrown.underlying,
+      at: place(of: value.cell, row, below: value.depth), below: value.depth, row)
   }
 
   /// Notes that there is an error which is not known here; false if it would have to be known.
@@ -261,11 +262,11 @@ extension RowMaker {
 
   // MARK: Places
 
-  /// The value that decides on a cell: its own, or the one that paths cannot go through, with the number of steps to it; nil if that is not
-  /// known here.
-  private final func outermost(_ cell: UnsafeMutablePointer<RowCell>)
-    -> (cell: UnsafeMutablePointer<RowCell>, depth: Int?)?
-  {
+  /// The value that decides on a cell: its own, or the one that paths cannot go through, with the number of steps to it.
+  private typealias Deciding = (cell: UnsafeMutablePointer<RowCell>, depth: Int?)
+
+  /// The value that decides on a cell; nil if that is not known here.
+  private final func outermost(_ cell: UnsafeMutablePointer<RowCell>) -> Deciding? {
     if !cell.pointee.isBelow { return cell.pointee.kind == .blocked ? nil : (cell, nil) }
     guard let step = trail.all.last, step.kind == .object, fieldPlaces.areInOrder[step.part]
     else { return nil }
@@ -285,8 +286,9 @@ extension RowMaker {
   private final func place(
     of cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow, below depth: Int? = nil
   ) -> RecordRow.Place? {
-    // Members from a key on have no text of their own.
-    guard row.walker == walker, cell.pointee.kind != .members, let kind = cell.pointee.kind.json
+    // Members from a key on have no text of their own, and what is inside a null has none.
+    guard row.walker == walker, cell.pointee.kind != .members, !cell.pointee.isBelow,
+      let kind = cell.pointee.kind.json
     else { return nil }
     switch kind {
     case .object, .array: return place(ofContainer: cell, row, trail.all[...], below: depth)

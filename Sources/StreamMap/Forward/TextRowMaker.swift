@@ -215,6 +215,8 @@ final class TextRowMaker: RowMaker {
       field += 1
     }
     if hasFailed || lacks {
+      // What is wrong with the members that are kept is reported, too.
+      if quiet == 0, object.pointee.rest >= 0, !writeRest(of: object, block) { return .refused }
       return hasFailed || !object.pointee.isTransparent ? .failed : .absent
     }
     if object.pointee.rest >= 0, !writeRest(of: object, block) { return .refused }

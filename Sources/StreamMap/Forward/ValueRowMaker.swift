@@ -299,6 +299,7 @@ final class ValueRowMaker: RowMaker {
     }
     builder.beginCollection(as: node, in: scratch)
     let child = nodes + Int(node.pointee.child)
+    let notedBefore = noted
     var hasFailed = false
     var made =
       node.pointee.duplicateKeys == .last || areDifferent(from: first, in: row)
@@ -314,20 +315,25 @@ final class ValueRowMaker: RowMaker {
         made = .made
       } else if made == .made {
         // The key's text is decoded after the value, which may have escapes of its own.
-        if let key = key(cell, of: row) {
+        if let key = key(cell, of: row), !hasFailed || takes(key, node, scratch) {
           if builder.insert(element, key: key, as: node, into: scratch) { made = .refused }
         } else {
           builder.destroy(as: child, in: element)
           made = .refused
         }
       } else if made != .refused {
-        // A later member with the same key may have a value.
-        made = hasFailed || areDifferent(from: first, in: row) ? .made : .refused
+        // If the key is wrong, this is what is reported. A later member with the same key may have a value.
+        let isKnown =
+          key(cell, of: row).map { takes($0, node, scratch) } ?? false
+          && (hasFailed || areDifferent(from: first, in: row))
+        made = isKnown ? .made : .refused
         hasFailed = true
         if quiet > 0 { break }
       }
     }
     trail.pop()
+    // What was noted of a member that a later one replaces does not matter.
+    if made == .made, noted > notedBefore, !areDifferent(from: first, in: row) { made = .refused }
     if made == .made, hasFailed { made = .failed }
     if made == .made {
       builder.finishCollection(scratch, appending: element, count: 0, as: node, into: slot)
@@ -336,6 +342,19 @@ final class ValueRowMaker: RowMaker {
     }
     arena.release(scratch)
     return made
+  }
+
+  /// Whether a dictionary can have a member under a key.
+  private func takes(
+    _ key: UnsafeBufferPointer<UInt8>, _ dictionary: UnsafePointer<PlanNode>,
+    _ scratch: UnsafeMutableRawPointer
+  ) -> Bool {
+    do {
+      try builder.beginMember(key, as: dictionary, in: scratch)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// The cells of an array's elements.

@@ -102,13 +102,6 @@ extension RecordRow {
     byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
   }
 
-  /// The first entry from one on that belongs to a token, not to the end of a line.
-  private func passed(_ entry: Int, _ index: UnsafePointer<UInt32>) -> Int {
-    var entry = entry
-    while text[Int(index[entry])] == UInt8(ascii: "\n") { entry += 1 }
-    return entry
-  }
-
   /// The entry after a value.
   private func entry(after entry: Int, _ index: UnsafePointer<UInt32>) -> Int {
     // A string has both quotes.
@@ -129,7 +122,7 @@ extension RecordRow {
   private func entry(
     of step: JSONPath.Component, in container: Int, _ index: UnsafePointer<UInt32>
   ) -> Int? {
-    var entry = passed(container + 1, index)
+    var entry = container + 1
     var number = 0
     while !isClosing(text[Int(index[entry])]) {
       switch (step, text[Int(index[container])]) {
@@ -138,15 +131,15 @@ extension RecordRow {
         let found = EscapedText.decoded(
           UnsafeBufferPointer(start: text + start, count: end - start))
         // Both quotes, and the colon.
-        entry = passed(passed(entry + 2, index) + 1, index)
+        entry += 3
         if ExactText(found) == ExactText(key) { return entry }
       case (.index(let wanted), UInt8(ascii: "[")):
         if number == wanted { return entry }
         number += 1
       default: return nil
       }
-      entry = passed(self.entry(after: entry, index), index)
-      if text[Int(index[entry])] == UInt8(ascii: ",") { entry = passed(entry + 1, index) }
+      entry = self.entry(after: entry, index)
+      if text[Int(index[entry])] == UInt8(ascii: ",") { entry += 1 }
     }
     return nil
   }

@@ -6,6 +6,8 @@ import Foundation
 enum CommandWorkload: String, CaseIterable {
   /// Nearly all of a log's members.
   case logs
+  /// The same as the elements of one document, each on many lines.
+  case logsIndented = "logs-indented"
   /// Seven of them, without rules.
   case logsFew = "logs-few"
   /// With a rule on a number.
@@ -33,6 +35,7 @@ enum CommandWorkload: String, CaseIterable {
   func arguments(_ directory: String) throws -> (work: [String], start: [String]) {
     switch self {
     case .logs: try run("logs.map.yaml", directory)
+    case .logsIndented: try runIndented("logs.map.yaml", directory)
     case .logsFew: try run("logs-few.map.yaml", directory)
     case .validate: try run("logs-validate.map.yaml", directory)
     case .where: try run("logs-where.map.yaml", directory)
@@ -55,6 +58,16 @@ enum CommandWorkload: String, CaseIterable {
     try Data().write(to: URL(filePath: nothing))
     let run = ["run", "-m", "\(Workbench.home)/Mappings/\(mapping)", "--jobs", "1", "--to", form]
     return (run + ["\(directory)/\(LogFeed.feed)"], run + [nothing])
+  }
+
+  private func runIndented(_ mapping: String, _ directory: String) throws -> ([String], [String]) {
+    let (feed, nothing) = ("\(directory)/logs-indented.json", "\(directory)/nothing.json")
+    try IndentedFeed.write(linesAt: "\(directory)/\(LogFeed.feed)", to: feed)
+    try Data("[]".utf8).write(to: URL(filePath: nothing))
+    let run = [
+      "run", "-m", "\(Workbench.home)/Mappings/\(mapping)", "--jobs", "1", "--records", "$[*]",
+    ]
+    return (run + [feed], run + [nothing])
   }
 
   private func check(_ kind: String, _ directory: String, _ mapping: (Int) -> String) throws
