@@ -71,7 +71,7 @@ typedef struct {
   int32_t before;         // the part of the record whose value is the last one before it; -1 if there is none
   uint32_t start;         // its bracket, from the end of that value, or from the start of the record
   const struct sm_layout *layout;
-  uint64_t edition;       // of that layout, which may be learned anew
+  uint64_t edition;       // of that layout, which may be learned again
 } sm_inner;
 
 enum { SM_MOST_INNER = 8 };

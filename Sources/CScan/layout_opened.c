@@ -91,7 +91,7 @@ static bool fill_inner(sm_walker *w, const sm_layout *record, const sm_inner *in
   return true;
 }
 
-// A place for what is to be noted: a new one, or that of a layout which was learned anew. NULL: there is none.
+// A place for what is to be noted: a new one, or that of a layout which was learned again. NULL: there is none.
 static sm_inner *place_inner(sm_layout *record) {
   if (record->inner_count < SM_MOST_INNER) return &record->inner[record->inner_count++];
   for (uint32_t k = 0; k < SM_MOST_INNER; k++) {

@@ -13,7 +13,7 @@ import Testing
     OutputField("more", from: "more", .dictionary(of: .double)),
   ])
 
-  /// Records of which some are wrong, with a break where white space may be.
+  /// Records, some of them wrong, with a break where white space may be.
   private static func records(_ lineBreak: String) -> [String] {
     (0..<60).map { number in
       let id = number % 9 == 4 ? #""x""# : "\(number)"
