@@ -2,6 +2,8 @@
 
 #include "texts.h"
 
+#include <string.h>
+
 // Begins the text that a row was made of: a row may be on several lines, and the walker is on the last of them.
 static void begin_read_text(sm_walker *w, const sm_entry *entry, size_t position) {
   begin_record(w, entry, position);
@@ -106,10 +108,9 @@ bool sm_take_known_document(sm_walker *w, const uint8_t *bytes, size_t length) {
   begin_known_row(w, copy, length, length + SM_LAYOUT_TEXT, record, true);
   w->input_position = length;
   end_value(w, absolute(w, record));
-  for (size_t k = 0; k < length; k++) {
-    if (copy[k] != '\n') continue;
+  for (const uint8_t *p = copy, *end = copy + length; (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++) {
     w->line++;
-    w->line_start = absolute(w, k + 1);
+    w->line_start = absolute(w, (size_t)(p - copy) + 1);
   }
   return true;
 }
