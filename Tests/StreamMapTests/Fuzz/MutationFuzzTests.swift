@@ -55,6 +55,7 @@ import Testing
   private func mayDiffer(_ bytes: [UInt8], _ error: MappingError?) -> Bool {
     // Foundation reads UTF-16 and UTF-32 too.
     if error?.expected == "UTF-8" { return true }
-    return false
+    // It also takes a comma after the last member.
+    return error?.expected == "a key" && error?.found == "'}'"
   }
 }
