@@ -204,6 +204,8 @@ static bool ends_here(const sm_walker *w, size_t i) {
   if (w->depth > 0 || w->framing == SM_FRAMING_CONCAT || w->framing == SM_FRAMING_AUTO) return true;
   if (w->framing == SM_FRAMING_NDJSON && i < w->count) return w->batch[w->index[i]] == '\n';
   while (i < w->count && w->batch[w->index[i]] == '\n') i++;
+  // An entry ends where the next one begins.
+  if (w->framing == SM_FRAMING_SEQ && i < w->count) return w->batch[w->index[i]] == 0x1E;
   return i == w->count && w->is_batch_final && w->scan_fault == SM_SCAN_OK;
 }
 

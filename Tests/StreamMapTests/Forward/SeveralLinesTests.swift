@@ -55,7 +55,7 @@ import Testing
     #expect(onSeveral.count { $0.error != nil } > 10)
   }
 
-  @Test(arguments: [FeedFormat.json, .concatenated])
+  @Test(arguments: [FeedFormat.json, .concatenated, .sequence])
   func `records on several lines come as rows`(format: FeedFormat) throws {
     let tables = try Mapper(output: Self.mapping).plan.tables
     let paths = format == .json ? [try PathPattern(parsing: "$[*]")] : []
@@ -64,7 +64,8 @@ import Testing
     reader.takeRows()
     let text =
       format == .json
-      ? Self.document("\n    ") : Self.records("\n    ").joined(separator: "\n")
+      ? Self.document("\n    ")
+      : Self.records("\n    ").map { format == .sequence ? "\u{1E}\($0)\n" : $0 }.joined()
     var (rows, others) = (0, 0)
     Array(text.utf8).withUnsafeBufferPointer { bytes in
       reader.input(bytes, isFinal: true)
