@@ -167,7 +167,7 @@ sm_walker *sm_walker_create(const sm_selection *selection, sm_framing framing, s
   walker->token_capacity = 256;
   walker->levels = malloc(walker->level_capacity * sizeof *walker->levels);
   walker->tokens = malloc(walker->token_capacity * sizeof *walker->tokens);
-  walker->index = malloc((SM_BATCH + 64) * sizeof *walker->index);
+  walker->index = malloc(SM_INDEX_ROOM * sizeof *walker->index);
   walker->out = (sm_buffer){.bytes = malloc(LEAST_CAPACITY), .capacity = LEAST_CAPACITY};
   walker->successors = calloc(selection->id_count, sizeof *walker->successors);
   if (walker->levels == NULL || walker->tokens == NULL || walker->index == NULL || walker->out.bytes == NULL ||
@@ -191,7 +191,7 @@ size_t sm_walker_memory(const sm_walker *walker) {
   return walker->key.capacity + walker->decoded.capacity + walker->arena.capacity + walker->out.capacity +
          walker->token_capacity * sizeof *walker->tokens + walker->level_capacity * sizeof *walker->levels +
          sm_layouts_memory(&walker->layouts) + (walker->row.cells == NULL ? 0 : SM_MOST_CELLS * sizeof *walker->row.cells) +
-         (walker->row.flat == NULL ? 0 : (SM_BATCH + 64) * sizeof *walker->row.flat);
+         (walker->row.flat == NULL ? 0 : SM_INDEX_ROOM * sizeof *walker->row.flat);
 }
 
 void sm_walker_reset(sm_walker *walker, sm_framing framing) {

@@ -9,12 +9,10 @@
 #include "row.h"
 #include "scan_private.h"
 
-// How many layouts may be learned at once, and after how many matches another one. PERF: a feed whose records are all different costs
-// little more than without layouts.
-enum { FIRST_CREDIT = 4, MOST_CREDIT = 16, MATCHES_FOR_ONE = 64 };
-// What a line with another layout counts against one that matches; at which score layouts pay, and at which they are left alone; for how
-// many batches the first time, and how often that doubles.
-enum { MISS = 3, GOOD = 32, BAD = -12, FIRST_PAUSE = 16, MOST_BACKOFF = 8 };
+// The most layouts that may be learned at once, however many records match.
+enum { MOST_CREDIT = 16 };
+// For how many batches layouts are left alone the first time, and how often that doubles.
+enum { FIRST_PAUSE = 16, MOST_BACKOFF = 8 };
 // The most bytes of a document that is compared.
 enum { MOST_DOCUMENT = 16 << 10 };
 // Elements that are named by an index, in one array.
@@ -309,7 +307,7 @@ void sm_learn_layout(sm_walker *w, const sm_entry *entry, size_t first) {
   layouts->victim = (number + 1) % SM_MOST_LAYOUTS;
 }
 
-void sm_layouts_begin(sm_layouts *layouts) { layouts->credit = FIRST_CREDIT; }
+void sm_layouts_begin(sm_layouts *layouts) { layouts->credit = SM_FIRST_CREDIT; }
 
 void sm_layouts_destroy(sm_layouts *layouts) {
   for (size_t i = 0; i < layouts->opened_count; i++) {
@@ -361,14 +359,14 @@ static const uint8_t *find_layout(sm_layouts *layouts, sm_match *match) {
 }
 
 static void note_match(sm_layouts *layouts) {
-  if (layouts->score < GOOD) layouts->score++;
+  if (layouts->score < SM_GOOD) layouts->score++;
   else layouts->backoff = 0;
-  if (++layouts->matches % MATCHES_FOR_ONE == 0 && layouts->credit < MOST_CREDIT) layouts->credit++;
+  if (++layouts->matches % SM_MATCHES_FOR_ONE == 0 && layouts->credit < MOST_CREDIT) layouts->credit++;
 }
 
 static void note_miss(sm_layouts *layouts) {
-  layouts->score -= MISS;
-  if (layouts->score > BAD) return;
+  layouts->score -= SM_MISS;
+  if (layouts->score > SM_BAD) return;
   layouts->score = 0;
   layouts->pause = (uint32_t)FIRST_PAUSE << layouts->backoff;
   if (layouts->backoff < MOST_BACKOFF) layouts->backoff++;

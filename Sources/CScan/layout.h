@@ -28,6 +28,12 @@
 
 enum { SM_LAYOUT_TEXT = 64, SM_MOST_PARTS = 96, SM_MOST_MARKS = 240, SM_MOST_NAMED = 32, SM_MOST_REFERENCES = 256, SM_LAYOUT_CELLS = 1024 };
 
+// How many layouts may be learned at first, and after how many matches another one. PERF: a feed whose records are all different costs
+// little more than without layouts.
+enum { SM_FIRST_CREDIT = 4, SM_MATCHES_FOR_ONE = 64 };
+// What another layout counts against one that matches; at which score layouts pay, and at which they are left alone.
+enum { SM_MISS = 3, SM_GOOD = 32, SM_BAD = -12 };
+
 // What comes after the text of a part.
 enum {
   SM_PART_TEXT,    // more text

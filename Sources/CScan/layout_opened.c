@@ -14,10 +14,8 @@
 #include "layout.h"
 #include "row.h"
 
-// How many layouts may be learned at once, and after how many matches another one.
-enum { FIRST_CREDIT = 4, MATCHES_FOR_ONE = 64 };
-// What another layout counts against one that matches; at which score layouts pay, and at which they are left alone, and how often.
-enum { MISS = 3, GOOD = 32, BAD = -12, OPENED_PAUSE = 256 };
+// How many times a container is opened in the general way, if it keeps having other layouts.
+enum { OPENED_PAUSE = 256 };
 
 static sm_opened_layouts *find_opened(sm_layouts *layouts, sm_node node) {
   for (size_t i = 0; i < layouts->opened_count; i++) {
@@ -146,13 +144,13 @@ bool sm_match_opened(sm_walker *w, uint32_t start, uint32_t end, sm_node node, u
     w->row.used = number + match.used;
     known->current = tried;
     known->matches++;
-    if (known->score < GOOD) known->score++;
-    if (known->matches % MATCHES_FOR_ONE == 0 && known->credit < FIRST_CREDIT) known->credit++;
+    if (known->score < SM_GOOD) known->score++;
+    if (known->matches % SM_MATCHES_FOR_ONE == 0 && known->credit < SM_FIRST_CREDIT) known->credit++;
     learn_inner(w, start, node, layout);
     return true;
   }
-  known->score -= MISS;
-  if (known->score <= BAD) {
+  known->score -= SM_MISS;
+  if (known->score <= SM_BAD) {
     known->score = 0;
     known->pause = OPENED_PAUSE;
   }
@@ -165,7 +163,7 @@ void sm_learn_opened(sm_walker *w, sm_node node, size_t entry) {
   if (known == NULL) {
     if (layouts->opened_count == SM_OPENED_NODES || sm_layout_matcher() == NULL) return;
     known = &layouts->opened[layouts->opened_count++];
-    *known = (sm_opened_layouts){.node = node, .credit = FIRST_CREDIT};
+    *known = (sm_opened_layouts){.node = node, .credit = SM_FIRST_CREDIT};
   }
   if (known->credit == 0 || known->pause > 0) return;
   known->credit--;

@@ -219,7 +219,7 @@ typedef struct {
 // Makes a table of the entries of the record at hand without those of line feeds, because between tokens these say nothing to a row. False:
 // the record does not end in the batch.
 static bool leave_out_line_feeds(sm_walker *w, lines_inside *lines) {
-  if (w->row.flat == NULL) w->row.flat = malloc((SM_BATCH + 64) * sizeof *w->row.flat);
+  if (w->row.flat == NULL) w->row.flat = malloc(SM_INDEX_ROOM * sizeof *w->row.flat);
   if (w->row.flat == NULL) return false;
   uint32_t *to = w->row.flat;
   size_t i = w->i, depth = 0;
@@ -261,7 +261,7 @@ static inline void begin_row(row_reader *r, sm_walker *w, size_t first, size_t u
   r->unknown = 0;
 }
 
-// Reads the record at hand as a row; `count` entries are there.
+// Reads the record at entry `first` of what rows are made of.
 static bool read_record(row_reader *r, sm_walker *w, const sm_entry *entry, size_t first) {
   begin_row(r, w, first, 1);
   bool is_row = read_container(r, entry, 0, true);

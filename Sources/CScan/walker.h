@@ -16,6 +16,8 @@
 #define SM_BATCH ((size_t)64 << 10)
 // Entries of the index after the last one, all of them at the end of the batch.
 #define SM_INDEX_END ((size_t)8)
+// The room for the index of a batch.
+#define SM_INDEX_ROOM (SM_BATCH + 64)
 // Bytes of a cut-off sequence that are carried over, and the room for them with the bytes joined to them.
 #define SM_CARRY 12
 #define SM_STAGE (SM_CARRY + 24)
