@@ -55,7 +55,9 @@ static inline bool open_named(row_reader *r, const sm_entry *opened, uint32_t nu
 }
 
 // Fills the cells of the container at entry `r->i`, which is the value of cell `number`, by a node that opens it. Sets `r->i` to the
-// entry after it. A record is an object.
+// entry after it.
+//
+// `is_record`: it is a record, and an object.
 // PERF: inlined where whole records are read.
 __attribute__((always_inline)) static inline bool read_container(
     row_reader *r, const sm_entry *opened, uint32_t number, bool is_record) {
@@ -261,10 +263,16 @@ static inline void begin_row(row_reader *r, sm_walker *w, size_t first, size_t u
   r->unknown = 0;
 }
 
+// Reads the container at entry `r->i`, which is the value of cell `number`.
+__attribute__((noinline)) static bool open_container(row_reader *r, const sm_entry *opened, uint32_t number) {
+  return read_container(r, opened, number, false);
+}
+
 // Reads the record at entry `first` of what rows are made of.
 static bool read_record(row_reader *r, sm_walker *w, const sm_entry *entry, size_t first) {
   begin_row(r, w, first, 1);
-  bool is_row = read_container(r, entry, 0, true);
+  bool is_object = w->batch[w->row.index[first]] == '{';
+  bool is_row = is_object ? read_container(r, entry, 0, true) : open_container(r, entry, 0);
   sm_links_end_record(&w->links, r->unknown, r->i - first);
   return is_row;
 }
@@ -279,7 +287,9 @@ bool sm_read_row(sm_walker *w, sm_node node) {
   w->row.entry_count /= 2;
   if (!may_end) return false;
   const sm_entry *entry = sm_row_entry(w, node);
-  if (w->depth >= w->limits.depth || entry->cell_count == 0) return false;
+  if (entry == NULL || w->depth >= w->limits.depth) return false;
+  bool is_object = w->batch[w->index[w->i]] == '{';
+  if (is_object ? entry->cell_count == 0 : !sm_row_opens(entry, false)) return false;
   row_reader r;  // PERF: its levels are not zeroed.
   lines_inside lines = {0};
   size_t first = w->i;
@@ -367,7 +377,7 @@ uint32_t sm_row_open(sm_walker *w, uint32_t start, uint32_t end, sm_node node) {
   begin_row(&r, w, entry, w->row.used + 1);
   // These strings may come before those that were searched last.
   w->row.clean = 0;
-  bool is_open = read_container(&r, opened, number, false);
+  bool is_open = open_container(&r, opened, number);
   w->row.clean = 0;
   if (!is_open) return 0;
   w->row.used = r.used;

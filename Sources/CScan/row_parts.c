@@ -66,6 +66,24 @@ sm_cell sm_row_key(sm_walker *w, uint32_t place) {
   return (sm_cell){.start = w->row.index[entry - 3], .end = w->row.index[entry - 2] + 1, .kind = SM_CELL_KEY};
 }
 
+bool sm_row_may_name(sm_walker *w, const uint8_t *key, size_t length) {
+  uint32_t start = sm_row_start(w), end = start + (uint32_t)w->row.length;
+  // With escapes, a key can be written in other ways.
+  if (memchr(w->batch + start, '\\', w->row.length) != NULL) return true;
+  size_t entry = sm_row_find(w, start, end);
+  if (entry == w->row.count) return true;
+  const uint32_t *at = w->row.index + entry;
+  while (*at < end) {
+    if (w->batch[*at] != '"') {
+      at++;
+      continue;
+    }
+    if (at[1] + 1 - at[0] == length && memcmp(w->batch + *at, key, length) == 0) return true;
+    at += 2;
+  }
+  return false;
+}
+
 // Adds the cell of the value that has the entries from `first` to before `end`, and is closed if it is a container.
 static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
   uint32_t number = (uint32_t)w->row.used++;

@@ -143,9 +143,11 @@ sm_node sm_selection_record(sm_selection *selection, sm_node inside) {
   return node;
 }
 
-sm_node sm_selection_held(sm_selection *selection) {
+sm_node sm_selection_held(sm_selection *selection, sm_node inside) {
   sm_node node = add(selection, SM_KIND_HELD);
-  if (node != SM_SKIP) selection->entries[node].inside = SM_KEEP;
+  if (node == SM_SKIP) return node;
+  selection->entries[node].inside = SM_KEEP;
+  selection->entries[node].rows = selection->entries[inside].rows;
   return node;
 }
 

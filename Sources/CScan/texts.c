@@ -19,7 +19,7 @@ bool sm_take_line(sm_walker *w) {
   size_t position = w->index[w->i];
   sm_node node = w->selection->root;
   const sm_entry *entry = &w->selection->entries[node];
-  if (w->batch[position] != '{' || entry->kind != SM_KIND_RECORD) return false;
+  if ((w->batch[position] | 0x20) != '{' || entry->kind != SM_KIND_RECORD) return false;
   if (!sm_read_row(w, node)) {
     // The walk must not try again.
     w->row.pause++;
@@ -47,7 +47,7 @@ bool sm_take_document(sm_walker *w) {
   sm_node node = w->selection->root;
   const sm_entry *entry = &w->selection->entries[node];
   size_t position = w->index[0];
-  if (w->count == 0 || w->batch[position] != '{' || entry->kind != SM_KIND_RECORD) return false;
+  if (w->count == 0 || (w->batch[position] | 0x20) != '{' || entry->kind != SM_KIND_RECORD) return false;
   if (!sm_read_row(w, node)) {
     // The walk must not try again.
     w->row.pause++;

@@ -184,7 +184,8 @@ static inline sm_outcome begin_value(sm_walker *w, sm_node node, size_t position
   const sm_entry *entry = &w->selection->entries[node];
   if (entry->kind >= SM_KIND_RECORD) {
     begin_record(w, entry, position);
-    bool may_be_row = w->row.is_wanted && byte == '{' && entry->kind == SM_KIND_RECORD;
+    bool has_rows = entry->kind == SM_KIND_RECORD || entry->rows != SM_SKIP;
+    bool may_be_row = w->row.is_wanted && (byte | 0x20) == '{' && has_rows;
     if (may_be_row && sm_read_row(w, node)) return end_value(w, absolute(w, w->index[w->i - 1] + 1));
     node = entry->inside;
   }

@@ -281,10 +281,13 @@ static inline bool sm_compares_layouts(const sm_walker *w) {
          w->selection->entries[w->selection->root].kind == SM_KIND_RECORD;
 }
 
-// The node by which rows of the records at a node are read.
+// The node by which rows of the records at a node are read; NULL if they are not. What is held is handed over whole, but its rows are those of
+// a record.
 static inline const sm_entry *sm_row_entry(const sm_walker *w, sm_node record) {
-  const sm_entry *entry = &w->selection->entries[w->selection->entries[record].inside];
-  return entry->rows == SM_SKIP ? entry : &w->selection->entries[entry->rows];
+  const sm_entry *entries = w->selection->entries, *entry = &entries[record];
+  if (entry->kind == SM_KIND_RECORD) entry = &entries[entry->inside];
+  if (entry->rows != SM_SKIP) return &entries[entry->rows];
+  return entry->cell_count > 0 ? entry : NULL;
 }
 
 // row.c: takes the object at the current entry, whose node is that of a record, as a row. False if it cannot, or tries not to;

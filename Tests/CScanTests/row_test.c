@@ -402,7 +402,7 @@ void test_held_values(void) {
   sm_node object = sm_selection_node(s), root = sm_selection_navigation(s);
   sm_selection_member(s, object, (const uint8_t *)"a", 1, SM_SHELL, 0);
   sm_selection_block(s, object, 0, 1);
-  sm_node record = sm_selection_record(s, object), held = sm_selection_held(s);
+  sm_node record = sm_selection_record(s, object), held = sm_selection_held(s, SM_SKIP);
   sm_selection_elements(s, root, 1, 2, held);
   sm_selection_other_elements(s, root, record);
   sm_selection_mark(s, record, 3);

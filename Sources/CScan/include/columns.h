@@ -100,7 +100,7 @@ typedef struct {
   uint64_t most;         // bytes of the longest row
   size_t enough_rows, enough_bytes;  // what the columns have then ends it
   bool has_row;          // it starts with the row that is handed over
-  bool (*begin)(void *context, size_t before);     // these as in sm_row_run
+  sm_row_begin *begin;   // these as in sm_row_run
   void (*note)(void *context, const sm_row *row);
   void *context;
 } sm_column_run;

@@ -162,6 +162,16 @@ bool sm_match_columns(const sm_row_program *program, const sm_text_cells *cells,
 sm_write_result sm_write_row_cells(
     sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record);
 
+// What becomes of the next row.
+typedef enum {
+  SM_ROW_TAKEN,
+  SM_ROW_PASSED,  // it is not a record
+  SM_ROW_ALONE,   // the run ends before it
+} sm_row_choice;
+
+// Asked before each row, with the number of those before it.
+typedef sm_row_choice sm_row_begin(void *context, size_t before);
+
 // How rows follow each other, and how far it goes.
 typedef struct {
   // The first `prefix` bytes at `ends` come before each text, the next `suffix` bytes after it; at most SM_WRITE_ROOM of both.
@@ -171,9 +181,7 @@ typedef struct {
   uint64_t most;         // bytes of the longest row
   size_t enough;         // bytes of output that end it
   bool has_row;          // it starts with the row that is handed over
-  // Called before each row, with the number of those before it; it ends at a row for which it says false. NULL if nothing asks what the
-  // records know of themselves.
-  bool (*begin)(void *context, size_t before);
+  sm_row_begin *begin;   // called before each row; NULL if all are taken, and nothing asks what the records know of themselves
   void (*note)(void *context, const sm_row *row);  // called for each row that is written or left out; NULL if nothing looks at them
   void *context;         // of both
 } sm_row_run;

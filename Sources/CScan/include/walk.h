@@ -58,8 +58,9 @@ void sm_selection_elements(sm_selection *selection, sm_node node, uint64_t first
 // Each value that reaches the new node is a record; `inside` says what is kept of it. Such a node can only be where navigation
 // leads (or at the root).
 sm_node sm_selection_record(sm_selection *selection, sm_node inside);
-// The same, but the value is handed over whole, and never as a row: its reader finds out what of it is a record.
-sm_node sm_selection_held(sm_selection *selection);
+// The same, but the value is handed over whole: its reader finds out what of it is a record. Its rows are those of a record whose value
+// is at `inside`: for the case that it is one itself. SM_SKIP: it has none.
+sm_node sm_selection_held(sm_selection *selection, sm_node inside);
 // Where navigation reaches `node`, the bit `path` (0..63) of sm_walker_paths_seen is set, if the value there is an array whose
 // elements lead on, or is a record itself.
 void sm_selection_mark(sm_selection *selection, sm_node node, unsigned path);
@@ -275,6 +276,8 @@ uint32_t sm_row_start(const sm_walker *walker);
 size_t sm_row_length(const sm_walker *walker);
 // The key of the member whose value starts at a place.
 sm_cell sm_row_key(sm_walker *walker, uint32_t place);
+// Whether a member of the record, at any depth, may have a key, which is given with its quotes.
+bool sm_row_may_name(sm_walker *walker, const uint8_t *key, size_t length);
 // Counts that so much work is done again: SM_ROW_WORK for each byte that is looked at again. Gives how much it is, for this record.
 // No token takes more bytes on a tape or in a tree.
 #define SM_ROW_WORK 24

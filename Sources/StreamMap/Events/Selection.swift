@@ -23,6 +23,9 @@ struct Selection: Sendable, Equatable {
     var cellCount = 0
     /// In rows: whether the place of a container is kept where it is open, too.
     var reopens = false
+
+    /// In rows: whether a container is read by them, and not only its place kept.
+    var opens: Bool { cellCount > 0 || otherElements != Selection.skip }
   }
 
   /// A member or an element that is named.

@@ -24,7 +24,7 @@ enum Made: UInt8, BitwiseCopyable {
 /// run twice for such a record.
 ///
 /// There are no rows for the mapping of an update, for records that are scalars, for another parser than ``RecordParser/auto``, for
-/// output records with a condition on fields whose nulls are left out, and where one thread maps what another one has read.
+/// and output records with a condition on fields whose nulls are left out.
 ///
 /// This is the walk over the plan; `ValueRowMaker` and `TextRowMaker` make what it comes to.
 class RowMaker {

@@ -174,7 +174,8 @@ final class BatchWorker<Value> {
       let outcome = maker.take(
         chunk, isWhole: isWhole, number: entry.number,
         at: BatchLocation(batch: batch, entry: entry),
-        context: entry.context < 0 ? nil : contents.contexts[entry.context])
+        context: entry.context < 0 ? nil : contents.contexts[entry.context],
+        rows: parser == .auto ? .all : .none)
       if let outcome { body(outcome) }
     }
   }

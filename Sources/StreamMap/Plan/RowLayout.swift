@@ -96,10 +96,8 @@ struct RowLayout {
     if draft.objects.contains(where: { $0.patch != nil || $0.notesParts }) { return nil }
     var layout = RowLayout(draft, selection)
     let rows = layout.entry([root])
-    // Only what opens objects can read a record.
-    guard rows > Selection.presence, layout.selection.parts[rows - 3].cellCount > 0 else {
-      return nil
-    }
+    // Only what opens containers can read a record.
+    guard rows > Selection.presence, layout.selection.parts[rows - 3].opens else { return nil }
     for index in draft.nodes.indices where draft.nodes[index].opcode == .rewritten {
       _ = layout.entry([draft.nodes[index].second])
     }

@@ -328,7 +328,7 @@ final class BatchReader {
         isAfterRecord = true
       case .fault:
         if isBeyondLimit, !reader.isStopped, reader.isFaultInRecord {
-          stop(&contents)
+          stop(&contents, isFault: true)
           continue
         }
         addFault(to: &contents)
@@ -359,8 +359,8 @@ final class BatchReader {
   private var isBeyondLimit: Bool { numbers.count >= demands.maximumRecords && !numbers.isOpen }
 
   /// Ends the feed: it has a record too many.
-  private func stop(_ contents: inout RecordBatch.Contents) {
-    reader.stopAtRecord()
+  private func stop(_ contents: inout RecordBatch.Contents, isFault: Bool = false) {
+    reader.stopAtRecord(isFault: isFault)
     addFault(to: &contents)
   }
 

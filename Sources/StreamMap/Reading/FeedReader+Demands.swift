@@ -44,10 +44,11 @@ extension FeedReader {
   }
 
   /// Ends the feed at the record that begins here, or at the malformed text: it is one too many.
-  func stopAtRecord() {
-    let isHeld = held?.current != nil
+  ///
+  /// `isFault`: what came is a fault.
+  func stopAtRecord(isFault: Bool) {
     let record =
-      isHeld || sm_walker_in_record(walker) ? recordAddress : address(sm_walker_text(walker))
+      !isFault || sm_walker_in_record(walker) ? recordAddress : address(sm_walker_text(walker))
     held?.putBack()
     stop(
       .maximumRecords,

@@ -51,6 +51,52 @@ final class HeldRecords {
     return true
   }
 
+  /// What a value is that came as a row.
+  enum Choice {
+    /// It is a record, and nothing in it is one.
+    case taken
+    /// It is none, and nothing in it is one.
+    case passed
+    /// Something in it is a record, or that cannot be said here.
+    case undecided
+  }
+
+  /// Looks for the records of a value that came as a row.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - place: What is known of such values.
+  ///   - index: Its index in the array around it.
+  /// - Returns: What it is.
+  func choice(of row: RecordRow, at place: HeldPlace, index: Int?) -> Choice {
+    let isAlone = place.keysInside.map { !$0.contains(where: row.mayName) } ?? false
+    // PERF: the value is looked at only where paths ask for something in it.
+    if isAlone, place.candidates.isEmpty { return choice(by: place.ends) }
+    defer {
+      value.clear()
+      walk.clear()
+    }
+    guard value.begin(row) else { return .undecided }
+    value.finish()
+    filters.forget()
+    if isAlone {
+      let taken = place.candidates.filter { walk.accepts($0, 0, index: index) }
+      return choice(by: taken.reduce(place.ends) { $0 | 1 << UInt64($1.path) })
+    }
+    walk.run(from: 0, place.positions, index: index)
+    let matches = walk.matches
+    // A record in it comes after it.
+    if !matches.allSatisfy({ $0.token == 0 }) { return .undecided }
+    pathsSeen |= walk.seen
+    return choice(by: matches.reduce(0) { $0 | $1.paths })
+  }
+
+  /// What a value is that these paths take, given as bits.
+  private func choice(by paths: UInt64) -> Choice {
+    pathsSeen |= paths
+    return paths == 0 ? .passed : .taken
+  }
+
   /// Advances to the next record of the value; false if there is none.
   func takeNext() -> Bool {
     guard let next = waiting.popLast() else {
@@ -108,5 +154,47 @@ final class HeldRecords {
         expected: Limits.message(.capturedValue, limit)
           + ", as it is held to find the records in it"),
       text: address, isFinal: false, isCutOff: false)
+  }
+}
+
+/// What is known of the values at a node that are held.
+struct HeldPlace {
+  /// How far the paths have come.
+  let positions: [PathPosition]
+  /// Those that still have to ask something of the value.
+  let candidates: [PathPosition]
+  /// The paths that end there, as bits.
+  let ends: UInt64
+  /// The keys, as JSON, without which no path leads to anything in the value; nil if paths need none.
+  let keysInside: [[UInt8]]?
+
+  init(_ positions: [PathPosition], of paths: [[PathSegment]]) {
+    self.positions = positions
+    candidates = positions.filter(\.isCandidate)
+    var ends: UInt64 = 0
+    var keys: [[UInt8]]? = []
+    for position in positions {
+      let isLast =
+        (position.isCandidate ? position.onward : position).step
+        == paths[position.path].count
+      if isLast {
+        if !position.isCandidate { ends |= 1 << UInt64(position.path) }
+        continue
+      }
+      let selectors = position.isCandidate ? [] : paths[position.path][position.step].selectors
+      let names = selectors.compactMap { if case .key(let key) = $0 { key } else { nil } }
+      keys =
+        names.isEmpty || names.count < selectors.count
+        ? nil
+        : keys.map {
+          $0
+            + names.map {
+              // A key that needs escapes is not known here: see `RecordRow.mayName`.
+              [UInt8(ascii: "\"")] + $0.utf8 + [UInt8(ascii: "\"")]
+            }
+        }
+    }
+    self.ends = ends
+    keysInside = keys
   }
 }

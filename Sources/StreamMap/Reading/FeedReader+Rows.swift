@@ -17,12 +17,17 @@ extension FeedReader {
 
   /// What is asked before each row that is written, and told after it.
   struct RowWatch {
+    /// Says whether the next row is a record; nil if each is.
+    fileprivate(set) var choose: (() -> HeldRecords.Choice)?
     /// Says what the next record knows about itself, after so many in this step; nil if nothing asks.
     ///
     /// False if the record has to be taken alone.
     var begin: ((_ before: Int) -> Bool)?
     /// Looks at the row; nil if nothing does.
     var note: ((RecordRow) -> Void)?
+
+    /// Whether anything is asked before a row.
+    var asks: Bool { begin != nil || choose != nil }
   }
 
   /// What was written.
@@ -67,7 +72,8 @@ extension FeedReader {
     run.most = UInt64(clamping: most)
     run.enough = enough
     run.has_row = pending != nil
-    if watch.begin != nil { run.begin = Self.begin }
+    let watch = choosing(watch)
+    if watch.asks { run.begin = Self.begin }
     if watch.note != nil { run.note = Self.tell }
     let bytes = [ends.prefix, ends.suffix].flatMap {
       UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount)
@@ -93,6 +99,14 @@ extension FeedReader {
       continues: continues)
   }
 
+  /// A watch that also says which rows are records, where reading itself does not tell.
+  func choosing(_ watch: RowWatch) -> RowWatch {
+    guard held != nil else { return watch }
+    var watch = watch
+    watch.choose = { [self] in choice }
+    return watch
+  }
+
   /// What writes the records in a form; nil if they stay as they are.
   private func formWriter(of text: RowText, _ program: RowProgram) -> RecordFormWriter? {
     guard case .form(let form) = text else { return nil }
@@ -104,14 +118,24 @@ extension FeedReader {
 }
 
 extension FeedReader {
-  typealias Begin = @convention(c) (UnsafeMutableRawPointer?, Int) -> Bool
+  typealias Begin = @convention(c) (UnsafeMutableRawPointer?, Int) -> sm_row_choice
   typealias Note =
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<sm_row>?) -> Void
 
   // Both get the address of a `RowWatch`.
   /// Asks before a row is written.
   static let begin: Begin = { context, before in
-    context?.assumingMemoryBound(to: RowWatch.self).pointee.begin?(before) ?? true
+    guard let watch = context?.assumingMemoryBound(to: RowWatch.self).pointee else {
+      return SM_ROW_ALONE
+    }
+    if let choose = watch.choose {
+      switch choose() {
+      case .taken: break
+      case .passed: return SM_ROW_PASSED
+      case .undecided: return SM_ROW_ALONE
+      }
+    }
+    return watch.begin?(before) ?? true ? SM_ROW_TAKEN : SM_ROW_ALONE
   }
 
   /// Shows a row that is written to the function that looks at them.

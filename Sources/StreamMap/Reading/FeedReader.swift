@@ -161,7 +161,7 @@ final class FeedReader {
   /// If not, ``next()`` continues with it.
   func input(document bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     // What starts like this is UTF-8: see `Preamble`.
-    guard bytes.count > 1, bytes[0] == UInt8(ascii: "{"), bytes[1] != 0, !boundsInput else {
+    guard bytes.count > 1, bytes[0] | 0x20 == UInt8(ascii: "{"), bytes[1] != 0, !boundsInput else {
       input(bytes, isFinal: true)
       return false
     }
@@ -243,7 +243,12 @@ final class FeedReader {
       case SM_STEP_RECORD:
         guard let held else { return .record }
         if let next = hold(held, isWhole: true) { return next }
-      case SM_STEP_ROW: return .row
+      case SM_STEP_ROW:
+        switch choice {
+        case .taken: return .row
+        case .passed: continue
+        case .undecided: sm_walker_redo(walker)
+        }
       case SM_STEP_FAULT:
         held?.clear()
         if resyncs, beginSkipping() { return goOnSkipping() ?? askForInput() }
@@ -269,16 +274,30 @@ final class FeedReader {
     return held.takeNext()
   }
 
+  /// What the row that is handed over is; undecided if its value has to be held.
+  @inline(__always)
+  var choice: HeldRecords.Choice { held.map { choice(by: $0) } ?? .taken }
+
+  @inline(never)
+  private func choice(by held: HeldRecords) -> HeldRecords.Choice {
+    guard let place = selection.place(at: sm_walker_record_node(walker)) else { return .taken }
+    guard let row else { return .undecided }
+    return held.choice(of: row, at: place, index: walkerIndex)
+  }
+
+  /// The index of the value that is handed over in the array around it.
+  private var walkerIndex: Int? {
+    if case .index(let number)? = walkerStep { number } else { nil }
+  }
+
   /// Takes a part of a record, or of a value that is held; nil if nothing is handed over yet.
   private func hold(_ held: HeldRecords, isWhole: Bool) -> Next? {
-    guard let positions = selection.positions(at: sm_walker_record_node(walker)) else {
+    guard let place = selection.place(at: sm_walker_record_node(walker)) else {
       return isWhole ? .record : .chunk
     }
     held.add(walkerChunk)
     guard isWhole else { return nil }
-    var index: Int?
-    if case .index(let number)? = walkerStep { index = number }
-    if held.find(positions, index: index) {
+    if held.find(place.positions, index: walkerIndex) {
       if held.takeNext() { return .record }
       held.clear()
       return nil

@@ -9,8 +9,8 @@ final class FeedSelection: @unchecked Sendable {
   let paths: RecordPlaces
   /// Whether a malformed part of a record must not be shown.
   let hidesValues: Bool
-  /// How far the paths have come at the nodes whose values are held.
-  private var held: [sm_node: [PathPosition]] = [:]
+  /// The nodes whose values are held.
+  private var held: [sm_node: HeldPlace] = [:]
 
   /// - Throws: ``DefinitionError`` if the paths contradict each other.
   init(
@@ -26,7 +26,8 @@ final class FeedSelection: @unchecked Sendable {
     // Only records are taken as rows.
     let others = context.map { Self.build($0.selection, in: pointer, hasRows: false) }
     let built = paths.build(in: pointer, inside: record, context: others)
-    held = built.held
+    held = built.held.filter { !$0.value.isEmpty }
+      .mapValues { HeldPlace($0, of: paths.segments) }
     guard sm_selection_seal(pointer, built.root) else {
       // `deinit` runs, because all properties are set.
       throw Self.outOfMemory
@@ -67,11 +68,8 @@ final class FeedSelection: @unchecked Sendable {
     return nodes[selection.root]
   }
 
-  /// How far the paths have come where a value is held; nil if it is not.
-  func positions(at node: sm_node) -> [PathPosition]? {
-    guard let positions = held[node], !positions.isEmpty else { return nil }
-    return positions
-  }
+  /// What is known of the values at a node; nil if they are not held.
+  func place(at node: sm_node) -> HeldPlace? { held[node] }
 
   /// The record paths that are not among those seen; these are given as bits in the order of the paths.
   func unseenPaths(_ seen: UInt64) -> [PathPattern] {

@@ -26,7 +26,8 @@ final class HeldValue {
   /// Adds the next part of the value.
   func add(_ chunk: RecordChunk) {
     guard let first = chunk.tokens.first, let last = chunk.tokens.last, !isTooLarge else { return }
-    if tokens.count == 0 { start = first.start }
+    let known = tokens.count
+    if known == 0 { start = first.start }
     let end = Int(clamping: last.end &- start)
     if end > limit {
       clear()
@@ -39,7 +40,36 @@ final class HeldValue {
     case .index(let index):
       place(index.joined, at: first.start)
       if let stretch = index.stretch { place(stretch.bytes, at: stretch.offset) }
-    case .text(let text): place(text)
+      separate(known)
+      if !index.joined.isEmpty { separate(known + 1) }
+    case .text(let text):
+      place(text)
+      for number in known..<tokens.count { separate(number) }
+    }
+  }
+
+  /// Puts what is left out before a token in its place: who copies the text copies what is between two tokens, and who counts its lines finds
+  /// each token on its own.
+  private func separate(_ number: Int) {
+    guard number > 0, number < tokens.count, tokens[number].start > tokens[number - 1].end else {
+      return
+    }
+    let (before, token) = (tokens[number - 1], tokens[number])
+    // In the feed, too, there are as many line feeds between them, the last one before the token's line.
+    var place = Int(clamping: before.end &- start)
+    if token.line > before.line {
+      let last = Int(clamping: token.lineStart &- start) - 1
+      for _ in 1..<Int(clamping: token.line &- before.line) {
+        bytes[place] = UInt8(ascii: "\n")
+        place += 1
+      }
+      bytes[last] = UInt8(ascii: "\n")
+      if place == last { place += 1 }
+    }
+    if before.isKey {
+      bytes[place] = UInt8(ascii: ":")
+    } else if needsComma(number, after: 0) {
+      bytes[place] = UInt8(ascii: ",")
     }
   }
 
@@ -73,6 +103,41 @@ final class HeldValue {
     return true
   }
 
+  /// Takes the value of a row, which is whole then; its tokens are counted from its start.
+  ///
+  /// - Returns: Whether it is not too large for that, and its tokens are known.
+  func begin(_ row: RecordRow) -> Bool {
+    clear()
+    let place = row.place
+    guard row.length <= limit, let index = row.index(of: place) else { return false }
+    start = 0
+    let first = Int(place.start)
+    bytes.append(UnsafeBufferPointer(start: row.text + first, count: row.length))
+    var entry = index
+    while entry.pointee < place.end {
+      let start = Int(entry.pointee)
+      var (end, isKey) = (start + 1, false)
+      switch row.text[start] {
+      case UInt8(ascii: ","), UInt8(ascii: ":"):
+        entry += 1
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
+        entry += 1
+      case UInt8(ascii: "\""):
+        // Both quotes have entries.
+        end = Int(entry[1]) + 1
+        entry += 2
+        isKey = row.text[Int(entry.pointee)] == UInt8(ascii: ":")
+      default:
+        entry += 1
+        end = Int(entry.pointee)
+        while end > start, row.text[end - 1] <= UInt8(ascii: " ") { end -= 1 }
+      }
+      tokens.append(FeedToken(start - first..<end - first, isKey: isKey))
+    }
+    return true
+  }
+
   /// Adds the next token of a value that was written.
   func addToken(_ range: Range<Int>, isKey: Bool) {
     tokens.append(FeedToken(range, isKey: isKey))
@@ -88,14 +153,6 @@ final class HeldValue {
   func finish() {
     open.clear()
     for number in 0..<tokens.count {
-      // Who copies the text copies what is between two tokens, and pieces of a feed may have been cut there.
-      if number > 0, tokens[number].start > tokens[number - 1].end {
-        let separator: UInt8? =
-          if tokens[number - 1].isKey { UInt8(ascii: ":") } else if needsComma(number, after: 0) {
-            UInt8(ascii: ",")
-          } else { nil }
-        if let separator { bytes[Int(clamping: tokens[number - 1].end &- start)] = separator }
-      }
       closings.append(Int32(truncatingIfNeeded: number))
       switch kind(number) {
       case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(number)
@@ -115,6 +172,16 @@ final class HeldValue {
     closings.clear()
     json.clear()
     isTooLarge = false
+  }
+
+  // MARK: All of it
+
+  /// All that was added, as reading hands it over; valid until more is added.
+  var chunk: RecordChunk { .index(index(of: tokens.slice(0, tokens.count))) }
+
+  private func index(of tokens: UnsafeBufferPointer<FeedToken>) -> RecordChunk.Index {
+    let origin = UInt(bitPattern: bytes.base) &- UInt(truncatingIfNeeded: start)
+    return RecordChunk.Index(tokens: tokens, origin: origin, joined: json.slice(0, 0))
   }
 
   // MARK: Values by the number of their first token; the value itself is number 0
@@ -154,10 +221,7 @@ final class HeldValue {
   func chunk(of number: Int, asText: Bool) -> RecordChunk {
     let numbers = number...last(of: number)
     let tokens = tokens.slice(number, numbers.count)
-    if !asText {
-      let origin = UInt(bitPattern: bytes.base) &- UInt(truncatingIfNeeded: start)
-      return .index(RecordChunk.Index(tokens: tokens, origin: origin, joined: json.slice(0, 0)))
-    }
+    if !asText { return .index(index(of: tokens)) }
     json.clear()
     for number in numbers {
       if needsComma(number, after: numbers.lowerBound) { json.append(UInt8(ascii: ",")) }

@@ -70,9 +70,7 @@ struct PathWalk {
     for position in start {
       if !position.isCandidate {
         add(position, from: 0)
-      } else if paths[position.path][position.step].selectors.contains(where: {
-        accepts($0, token, index: index)
-      }) {
+      } else if accepts(position, token, index: index) {
         add(position.onward, from: 0)
       }
     }
@@ -201,6 +199,11 @@ struct PathWalk {
       }
     }
     if leads { add(position.onward, from: first) }
+  }
+
+  /// Whether the step that may lead to a value that was held for it does.
+  func accepts(_ candidate: PathPosition, _ token: Int, index: Int?) -> Bool {
+    paths[candidate.path][candidate.step].selectors.contains { accepts($0, token, index: index) }
   }
 
   /// Whether a filter, or a slice, accepts a value that was held for it.

@@ -171,7 +171,8 @@ extension FeedReader {
     run.enough_rows = rows
     run.enough_bytes = bytes
     run.has_row = pending != nil
-    if watch.begin != nil { run.begin = Self.begin }
+    let watch = choosing(watch)
+    if watch.asks { run.begin = Self.begin }
     if watch.note != nil { run.note = Self.tell }
     let written = withUnsafePointer(to: watch) { watch in
       run.context = UnsafeMutableRawPointer(mutating: watch)

@@ -271,7 +271,7 @@ struct RecordPlaces {
   ) {
     let inside = patterns.map { _ in record } + context
     let nodes = places.map { place in
-      if !place.held.isEmpty { return sm_selection_held(selection) }
+      if !place.held.isEmpty { return sm_selection_held(selection, record) }
       return place.ends.first.map { sm_selection_record(selection, inside[$0]) }
         ?? sm_selection_navigation(selection)
     }

@@ -75,6 +75,9 @@ extension RecordRow {
     return RowCell(start: key.start, end: key.end, kind: RowCell.Kind(byte: key.kind))
   }
 
+  /// Whether a member of the record, at any depth, may have a key, which is given with its quotes.
+  func mayName(_ key: [UInt8]) -> Bool { sm_row_may_name(walker, key, key.count) }
+
   // MARK: Places
 
   /// Where the record is in the text.

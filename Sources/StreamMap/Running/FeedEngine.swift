@@ -21,6 +21,10 @@ final class FeedEngine {
   private let context: FeedContext?
   /// What writes records without a step of the engine for each; nil if that cannot be.
   private let rowProgram: RowProgram?
+  /// Which of the records that do not come as rows are tried as rows.
+  private let trials: RecordMaker.RowTrials
+  /// Whether the next record was taken as a row, which was refused.
+  private var isRefused = false
   private var numbers = RecordCount()
   private let mostRecords: Int
   /// Where to continue after the last record that the feed may have.
@@ -47,6 +51,7 @@ final class FeedEngine {
     let takesRows = parser == .auto && maker.takesRows && !limits.boundRows
     rowProgram = takesRows ? maker.rowProgram : nil
     if takesRows { reader.takeRows() }
+    trials = !takesRows ? .none : reader.held == nil ? .severalChunks : .all
     if let position { try restore(position) }
   }
 
@@ -264,8 +269,10 @@ final class FeedEngine {
   @inline(__always)
   private func parse(isWhole: Bool, context: ContextValues? = nil) -> RecordOutcome? {
     let number = numbers.take(isWhole: isWhole)
+    defer { if isWhole { isRefused = false } }
     return maker.take(
-      reader.chunk, isWhole: isWhole, number: number, at: reader, context: context)
+      reader.chunk, isWhole: isWhole, number: number, at: reader, context: context,
+      rows: isRefused ? .none : trials)
   }
 
   /// Takes a record in one step; nil if it has to be read again.
@@ -280,6 +287,7 @@ final class FeedEngine {
       return record
     }
     numbers = before
+    isRefused = true
     reader.redo()
     return nil
   }
@@ -326,7 +334,7 @@ final class FeedEngine {
           continue
         }
       }
-      reader.stopAtRecord()
+      reader.stopAtRecord(isFault: step == .fault)
       return .record(faultyRecord())
     }
   }

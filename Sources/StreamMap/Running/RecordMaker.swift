@@ -24,6 +24,13 @@ final class RecordMaker {
   private let copier: RecordCopier?
   /// The most bytes of a record that it may be given.
   private let copyLimit: Int
+  /// The mapping's, for records that do not come as rows; nil if none are made from rows.
+  private let joined: Selection?
+  /// Made when there is such a record.
+  private lazy var joiner = joined.flatMap { RecordJoiner($0, limits: limits) }
+  private let limits: Limits
+  /// Whether the parts of the open record are joined; if not, they go to the machine.
+  private var isJoining = false
   /// Made when there is text.
   private var madeTextSource: TextSource?
   /// Where a record's value is built.
@@ -40,6 +47,23 @@ final class RecordMaker {
   ///
   /// The rest of it is passed over, and its error comes at its end: then its place is known, however the feed is cut.
   private var misfit: Misfit?
+
+  /// Which of the records that do not come as rows are tried as rows.
+  enum RowTrials {
+    case all
+    /// Those in several chunks: reading has tried the others.
+    case severalChunks
+    case none
+
+    @inline(__always)
+    fileprivate func takes(isWhole: Bool) -> Bool {
+      switch self {
+      case .all: true
+      case .severalChunks: !isWhole
+      case .none: false
+      }
+    }
+  }
 
   private enum Misfit {
     case tooLarge
@@ -66,6 +90,8 @@ final class RecordMaker {
     rowMaker = builder.rowMaker(limits: limits)
     rowMaker?.watch = watch
     rows = rowMaker.map { Unmanaged.passUnretained($0) }
+    self.limits = limits
+    joined = rowMaker == nil || limits.boundRows ? nil : plan.tables.selection
     sizeLimit = limits.record
     copier = namesRecords ? nil : builder.copier
     copyLimit = min(limits.record, limits.capturedValue)
@@ -78,11 +104,11 @@ final class RecordMaker {
 
   /// Takes the next chunk of a record; returns the record's outcome, once it is known.
   ///
-  /// The chunk continues the one before, if the record continues.
+  /// The chunk continues the one before, if the record continues. `rows`: which records are tried as rows.
   @inline(__always)
   func take(
     _ chunk: RecordChunk, isWhole: Bool, number: Int, at location: some RecordLocation,
-    context: ContextValues? = nil
+    context: ContextValues? = nil, rows: RowTrials
   ) -> RecordOutcome? {
     if let choice, number > 0, !choice.takes(number) {
       return isWhole ? Self.passedOver(number, location.recordAddress) : nil
@@ -91,26 +117,68 @@ final class RecordMaker {
       return isWhole ? recordWithoutContext(missing, number, location) : nil
     }
     if let misfit { return isWhole ? record(of: misfit, number, location) : nil }
-    if !isRecordOpen {
+    let isFirst = !isRecordOpen
+    if isFirst {
       if isWhole, let copier, let record = copy(chunk, by: copier, number, location, context) {
         return record
       }
       isRecordOpen = true
       size = 0
-      if followsRecords { beginRecord(number, location, context) }
-      machine.begin()
+      isJoining = joined != nil && rows.takes(isWhole: isWhole) && joiner?.begin() == true
+      if !isJoining { openRecord(number, location, context) }
     }
     // PERF: a record that comes in one piece, as nearly all do, is not scanned for its size.
     if size > 0 || !isWhole || chunk.largestSize > sizeLimit { size += chunk.size }
-    do throws(Refusal) {
-      if size > sizeLimit { passOver(.tooLarge) } else { try send(chunk) }
-    } catch {
-      passOver(.refused(error))
+    if size > sizeLimit {
+      passOver(.tooLarge)
+    } else if isJoining {
+      if let record = join(chunk, isFirst, isWhole, number, location, context) { return record }
+    } else {
+      send(chunk)
     }
     guard isWhole else { return nil }
     if let misfit { return record(of: misfit, number, location) }
     isRecordOpen = false
     return outcome(number, location)
+  }
+
+  /// Begins a record that the machine maps.
+  @inline(__always)
+  private func openRecord(
+    _ number: Int, _ location: some RecordLocation, _ context: ContextValues?
+  ) {
+    if followsRecords { beginRecord(number, location, context) }
+    machine.begin()
+  }
+
+  /// Joins a chunk to those before it, and takes the record as a row once it is whole; nil if there is no outcome yet, or
+  /// the machine has all chunks now.
+  @inline(never)
+  private func join(
+    _ chunk: RecordChunk, _ isFirst: Bool, _ isWhole: Bool, _ number: Int,
+    _ location: some RecordLocation, _ context: ContextValues?
+  ) -> RecordOutcome? {
+    guard let joiner else { return nil }
+    var (isAdded, row) = (false, RecordRow?.none)
+    if isFirst, isWhole, case .index(let index) = chunk {
+      // PERF: what comes in one part is read where it is.
+      row = joiner.row(of: index)
+    } else {
+      isAdded = joiner.add(chunk)
+      if isAdded, !isWhole { return nil }
+      if isAdded { row = joiner.row }
+    }
+    if let row, let record = take(row, number: number, at: location, context: context) {
+      joiner.end(isMade: true)
+      isRecordOpen = false
+      return record
+    }
+    isJoining = false
+    openRecord(number, location, context)
+    if joiner.hasParts { send(joiner.chunk) }
+    joiner.end(isMade: false)
+    if !isAdded, misfit == nil { send(chunk) }
+    return nil
   }
 
   /// Takes a whole record that is kept as it stands; returns nil, and leaves nothing behind, where the machine has to map it.
@@ -188,11 +256,17 @@ final class RecordMaker {
   /// Sends the events of a chunk to the machine.
   ///
   /// The rule: text goes to a parser of text, which is yajl; tokens come from the index.
+  ///
+  /// What a source refuses makes the record a misfit.
   @inline(__always)
-  private func send(_ chunk: RecordChunk) throws(Refusal) {
-    switch chunk {
-    case .index(let tokens): try index.send(tokens)
-    case .text(let text): try textSource().send(text)
+  private func send(_ chunk: RecordChunk) {
+    do throws(Refusal) {
+      switch chunk {
+      case .index(let tokens): try index.send(tokens)
+      case .text(let text): try textSource().send(text)
+      }
+    } catch {
+      passOver(.refused(error))
     }
   }
 
@@ -258,6 +332,11 @@ final class RecordMaker {
     misfit = nil
     guard isRecordOpen else { return }
     isRecordOpen = false
+    if isJoining {
+      isJoining = false
+      joiner?.clear()
+      return
+    }
     machine.abandon()
     index.reset()
     madeTextSource?.reset()

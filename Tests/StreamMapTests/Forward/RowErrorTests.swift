@@ -52,7 +52,7 @@ import Testing
           }
         case .record:
           if let record = maker.take(
-            reader.chunk, isWhole: true, number: texts.count + 1, at: reader)
+            reader.chunk, isWhole: true, number: texts.count + 1, at: reader, rows: .none)
           {
             take(record)
           }
