@@ -43,7 +43,8 @@ import Testing
   }
 
   @Test(arguments: ["$[*]", "$[?@.id >= 0]", "$..[?@.a]", "$..[?@.a.name || @.id == 20]"])
-  func `code of the mapping's author runs once for a record, however it comes`(path: String) throws {
+  func `code of the mapping's author runs once for a record, however it comes`(path: String) throws
+  {
     let feed = Array("[\(Self.feed)]".utf8)
     var expected: [String]?
     for size in [feed.count, 400, 64, 17, 5, 1] {
@@ -140,7 +141,8 @@ import Testing
       """#
     let records = try Routes.run(output: Self.list, feed, format: .ndjson)
     #expect(records.count == 8)
-    #expect(records.map { $0.error == nil } == [true, true, false, false, false, false, true, true])
+    #expect(
+      records.map { $0.error == nil } == [true, true, false, false, false, false, true, true])
     try Routes.run(Mapping<[[Int]]>.array(of: .array(of: .int)), "[[1],[],[2,3]]")
     try Routes.run(Mapping<[[Int]]>.array(of: .array(of: .int)), #"[[1],7,[2,"x"]]"#)
     try Routes.run(Mapping<[Int]>.array(of: .int), "[[1],[2],[],[3,4]]", at: ["$[*]"])
@@ -150,7 +152,8 @@ import Testing
 
   @Test func `what paths find in what they have found comes after it`() throws {
     let feed = #"""
-      {"items":[{"id":1,"items":[{"id":2},{"id":3,"items":[{"id":4}]}]},{"id":5},{"id":6,"it\u0065ms":[{"id":7}]}]}
+      {"items":[{"id":1,"items":[{"id":2},{"id":3,"items":[{"id":4}]}]},
+      {"id":5},{"id":6,"it\u0065ms":[{"id":7}]}]}
       """#
     let ids = OutputMapping.object([OutputField("id", from: "id", .int64)])
     for (path, expected) in [
