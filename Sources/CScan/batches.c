@@ -1,5 +1,5 @@
 // The input: pieces of any size, scanned in batches, in place. Where the end of a piece cuts off a sequence, the bytes so far are
-// carried over. The first bytes of the next piece are joined to them in a small stage.
+// carried over. The first bytes of the next piece are joined to them in a small stage. Records that it cuts off are in `cut.c`.
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -58,20 +58,24 @@ void sm_walker_end_before(sm_walker *walker, uint8_t next) {
   walker->byte_after = next;
 }
 
-void sm_scan_batch(sm_walker *walker, const uint8_t *bytes, size_t length, bool final) {
-  sm_scan_result result = sm_scan(&walker->scan, bytes, length, final, walker->index);
+void sm_begin_batch(sm_walker *walker, const uint8_t *bytes, size_t length, size_t count, sm_scan_fault fault) {
   walker->batch = bytes;
-  walker->batch_length = walker->batch_room = result.scanned;
-  walker->scan_fault = result.fault;
-  walker->count = result.count;
+  walker->batch_length = walker->batch_room = length;
+  walker->scan_fault = fault;
+  walker->count = count;
   // What is asked for after the last entry is at the end of the batch, where there are no bytes.
-  for (size_t k = 0; k < SM_INDEX_END; k++) walker->index[result.count + k] = (uint32_t)result.scanned;
+  for (size_t k = 0; k < SM_INDEX_END; k++) walker->index[count + k] = (uint32_t)length;
   walker->i = 0;
   walker->has_batch = true;
   walker->odd_elements = 0;
   walker->found_key = NULL;
   walker->row.clean = 0;
   walker->layouts.is_learned = false;
+}
+
+void sm_scan_batch(sm_walker *walker, const uint8_t *bytes, size_t length, bool final) {
+  sm_scan_result result = sm_scan(&walker->scan, bytes, length, final, walker->index);
+  sm_begin_batch(walker, bytes, result.scanned, result.count, result.fault);
 }
 
 // The last batch of a part is the byte after it: it ends a number that the part ends with. It has no entries.
@@ -84,6 +88,7 @@ static void close_part(sm_walker *walker) {
 }
 
 bool sm_next_batch(sm_walker *walker) {
+  if (walker->cut.is_waiting) return sm_join_cut(walker);
   size_t left = walker->input_length - walker->input_position;
   const uint8_t *here = left > 0 ? walker->input + walker->input_position : NULL;
   if (walker->carry_length > 0) {
@@ -154,6 +159,7 @@ void sm_leave_batch(sm_walker *walker) {
 }
 
 uint64_t sm_walker_offset(const sm_walker *walker) {
+  if (walker->cut.is_waiting) return walker->cut.start;
   return walker->input_offset + walker->input_position - walker->carry_length;
 }
 
@@ -191,7 +197,8 @@ size_t sm_walker_memory(const sm_walker *walker) {
   return walker->key.capacity + walker->decoded.capacity + walker->arena.capacity + walker->out.capacity +
          walker->token_capacity * sizeof *walker->tokens + walker->level_capacity * sizeof *walker->levels +
          sm_layouts_memory(&walker->layouts) + (walker->row.cells == NULL ? 0 : SM_MOST_CELLS * sizeof *walker->row.cells) +
-         (walker->row.flat == NULL ? 0 : SM_INDEX_ROOM * sizeof *walker->row.flat);
+         (walker->row.flat == NULL ? 0 : SM_INDEX_ROOM * sizeof *walker->row.flat) +
+         (walker->cut_bytes == NULL ? 0 : SM_BATCH + SM_CUT_ROOM);
 }
 
 void sm_walker_reset(sm_walker *walker, sm_framing framing) {
@@ -219,6 +226,7 @@ void sm_walker_destroy(sm_walker *walker) {
   sm_layouts_destroy(&walker->layouts);
   free(walker->row.cells);
   free(walker->row.flat);
+  free(walker->cut_bytes);
   free(walker->key.bytes);
   free(walker->decoded.bytes);
   free(walker->arena.bytes);

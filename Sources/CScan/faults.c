@@ -43,6 +43,11 @@ static bool is_among_records(const sm_walker *w) {
   return entries[sm_find_element(&entries[level->node], level->index)].kind == SM_KIND_RECORD;
 }
 
+// Where the characters begin that this batch has of a string that is too long: it may have begun in an earlier one.
+static uint64_t in_long_string(const sm_walker *w) {
+  return w->token_start < w->batch_offset ? w->batch_offset : w->token_start + 1;
+}
+
 sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64_t start, uint64_t end, uint8_t found) {
   if (kind == SM_FAULT_MEMORY) {
     w->has_last = false;
@@ -64,8 +69,7 @@ sm_outcome sm_fail_at(sm_walker *w, sm_fault_kind kind, sm_expected what, uint64
   w->fault = (sm_fault){
       kind, what, {.start = start, .end = end, .line = w->line, .line_start = w->line_start}, found, final,
       w->is_final, in_string, w->in_record || is_among_records(w),
-      // A string that is too long began in an earlier batch; this one begins between two of its characters.
-      in_string && is_long ? w->batch_offset : start};
+      in_string && is_long ? in_long_string(w) : start};
   w->text.end = end;
   w->state = final ? STATE_OVER : STATE_RESYNC;
   return STEP_FAULT;

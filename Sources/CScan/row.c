@@ -8,8 +8,8 @@
 //
 // One loop over the index checks the grammar of the record, as the walk does, and fills the cells. What leads from one value to
 // the next is compared with what led on in earlier records (`links.h`). It takes only what is plain.
-// Where it meets anything else (a fault, a key that comes twice, the end of the batch), it answers false. Nothing of the walker has
-// changed then, and the record goes the general way. So it finds no faults, and makes no decisions of its own. The more records are
+// A record that the batch cuts off is put off to the next one. Where it meets anything else (a fault, a key that comes twice), the record is
+// no row. Nothing of the walker has changed then, and the record goes the general way. So it finds no faults, and makes no decisions of its own. The more records are
 // given up on one after the other, the longer the walker waits before it tries again: for no record, then for one, three, seven, up
 // to 511.
 
@@ -277,19 +277,19 @@ static bool read_record(row_reader *r, sm_walker *w, const sm_entry *entry, size
   return is_row;
 }
 
-bool sm_read_row(sm_walker *w, sm_node node) {
+sm_row_outcome sm_read_row(sm_walker *w, sm_node node) {
   if (w->row.pause > 0) {
     w->row.pause--;
-    return false;
+    return SM_IS_NO_ROW;
   }
-  // A record that is as long as the last one is not in the batch as a whole.
+  const sm_entry *entry = sm_row_entry(w, node);
+  if (entry == NULL || w->depth >= w->limits.depth) return SM_IS_NO_ROW;
+  bool is_object = w->batch[w->index[w->i]] == '{';
+  if (is_object ? entry->cell_count == 0 : !sm_row_opens(entry, false)) return SM_IS_NO_ROW;
+  // PERF: a record that is as long as the last one is not in the batch as a whole.
   bool may_end = w->row.entry_count < w->count - w->i;
   w->row.entry_count /= 2;
-  if (!may_end) return false;
-  const sm_entry *entry = sm_row_entry(w, node);
-  if (entry == NULL || w->depth >= w->limits.depth) return false;
-  bool is_object = w->batch[w->index[w->i]] == '{';
-  if (is_object ? entry->cell_count == 0 : !sm_row_opens(entry, false)) return false;
+  if (!may_end && sm_put_off(w, true)) return SM_IS_CUT_OFF;
   row_reader r;  // PERF: its levels are not zeroed.
   lines_inside lines = {0};
   size_t first = w->i;
@@ -311,8 +311,9 @@ bool sm_read_row(sm_walker *w, sm_node node) {
     if (is_first_try || w->row.has_lines) is_row = read_record(&r, w, entry, first = 0);
   }
   if (!is_row || !ends_here(w, lines.end)) {
+    if (may_end && sm_put_off(w, false)) return SM_IS_CUT_OFF;
     note_miss(w);
-    return false;
+    return SM_IS_NO_ROW;
   }
   w->row.used = r.used;
   if (w->row.misses > 0) w->row.misses--;
@@ -331,7 +332,7 @@ bool sm_read_row(sm_walker *w, sm_node node) {
   w->i = lines.end;
   w->line += lines.line_feeds;
   if (lines.line_feeds > 0) w->line_start = absolute(w, lines.last + 1);
-  return true;
+  return SM_IS_ROW;
 }
 
 void sm_walker_take_rows(sm_walker *w, bool takes_rows) {

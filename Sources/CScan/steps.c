@@ -243,6 +243,10 @@ uint64_t sm_walker_record_paths(const sm_walker *w) { return w->record_entry != 
 sm_node sm_walker_record_node(const sm_walker *w) {
   return w->record_entry != NULL ? (sm_node)(w->record_entry - w->selection->entries) : SM_SKIP;
 }
-uint64_t sm_walker_line(const sm_walker *w) { return w->line; }
-uint64_t sm_walker_line_start(const sm_walker *w) { return w->line_start; }
+uint64_t sm_walker_line(const sm_walker *w) { return w->line + sm_waiting_lines(w, NULL); }
+uint64_t sm_walker_line_start(const sm_walker *w) {
+  uint64_t start = w->line_start;
+  sm_waiting_lines(w, &start);
+  return start;
+}
 sm_framing sm_walker_framing(const sm_walker *w) { return w->framing; }

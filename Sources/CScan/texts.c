@@ -20,9 +20,10 @@ bool sm_take_line(sm_walker *w) {
   sm_node node = w->selection->root;
   const sm_entry *entry = &w->selection->entries[node];
   if ((w->batch[position] | 0x20) != '{' || entry->kind != SM_KIND_RECORD) return false;
-  if (!sm_read_row(w, node)) {
+  sm_row_outcome outcome = sm_read_row(w, node);
+  if (outcome != SM_IS_ROW) {
     // The walk must not try again.
-    w->row.pause++;
+    if (outcome == SM_IS_NO_ROW) w->row.pause++;
     return false;
   }
   sm_learn_layout(w, sm_row_entry(w, node), w->row.i);
@@ -48,9 +49,10 @@ bool sm_take_document(sm_walker *w) {
   const sm_entry *entry = &w->selection->entries[node];
   size_t position = w->index[0];
   if (w->count == 0 || (w->batch[position] | 0x20) != '{' || entry->kind != SM_KIND_RECORD) return false;
-  if (!sm_read_row(w, node)) {
+  sm_row_outcome outcome = sm_read_row(w, node);
+  if (outcome != SM_IS_ROW) {
     // The walk must not try again.
-    w->row.pause++;
+    if (outcome == SM_IS_NO_ROW) w->row.pause++;
     return false;
   }
   sm_learn_layout(w, sm_row_entry(w, node), w->row.i);
@@ -84,7 +86,8 @@ static void begin_known_row(sm_walker *w, const uint8_t *batch, size_t length, s
 }
 
 bool sm_take_known_line(sm_walker *w) {
-  if (w->framing != SM_FRAMING_NDJSON || w->state != STATE_TEXT || w->carry_length > 0 || !sm_compares_layouts(w)) return false;
+  if (w->framing != SM_FRAMING_NDJSON || w->state != STATE_TEXT || w->carry_length > 0 || w->cut.is_waiting ||
+      !sm_compares_layouts(w)) return false;
   size_t left = w->input_length - w->input_position, line;
   const uint8_t *text = w->input + w->input_position;
   size_t record = sm_match_line(w, text, left, &line);

@@ -186,7 +186,13 @@ static inline sm_outcome begin_value(sm_walker *w, sm_node node, size_t position
     begin_record(w, entry, position);
     bool has_rows = entry->kind == SM_KIND_RECORD || entry->rows != SM_SKIP;
     bool may_be_row = w->row.is_wanted && (byte | 0x20) == '{' && has_rows;
-    if (may_be_row && sm_read_row(w, node)) return end_value(w, absolute(w, w->index[w->i - 1] + 1));
+    sm_row_outcome outcome = may_be_row ? sm_read_row(w, node) : SM_IS_NO_ROW;
+    if (outcome == SM_IS_ROW) return end_value(w, absolute(w, w->index[w->i - 1] + 1));
+    if (outcome == SM_IS_CUT_OFF) {
+      // It begins once more, in the state that it began in.
+      w->in_record = false;
+      return GO_ON;
+    }
     node = entry->inside;
   }
   switch (byte) {
@@ -294,7 +300,8 @@ static sm_outcome between_texts(sm_walker *w, size_t position) {
   }
   w->text = empty_token(w, position);
   w->state = STATE_VALUE;
-  return begin_value(w, w->selection->root, position);
+  w->node = w->selection->root;
+  return begin_value(w, w->node, position);
 }
 
 static sm_outcome after_text(sm_walker *w, size_t position) {

@@ -1,6 +1,6 @@
 // The walker's internals. `walk.c` holds the grammar, `texts.c` takes whole lines and documents, `steps.c` goes from step to step, `skim.c` is
 // the fast path, `row.c` that of whole records, `layout.c` that of records with a layout, `runs.h` that of plain elements, `emission.h` is what is
-// handed over, `batches.c` the input, `levels.c` the path.
+// handed over, `batches.c` the input, `cut.c` records that are cut off, `levels.c` the path.
 
 #ifndef STREAMMAP_WALKER_H
 #define STREAMMAP_WALKER_H
@@ -21,6 +21,8 @@
 // Bytes of a cut-off sequence that are carried over, and the room for them with the bytes joined to them.
 #define SM_CARRY 12
 #define SM_STAGE (SM_CARRY + 24)
+// Bytes that are readable after a batch that is a copy.
+#define SM_CUT_ROOM ((size_t)64)
 
 // What can come next.
 typedef enum {
@@ -64,6 +66,13 @@ typedef struct {
   size_t capacity;
 } sm_buffer;
 
+// How far the end of a record was looked for: by the mark that ends it, or by its brackets.
+typedef struct {
+  size_t bytes;    // of the batch
+  size_t entries;  // of the record
+  size_t depth;    // how many brackets are open
+} sm_followed;
+
 struct sm_walker {
   // What stays from feed to feed.
   const sm_selection *selection;
@@ -87,6 +96,7 @@ struct sm_walker {
   sm_buffer out;            // the text; else only what is cut off: a token that is joined, and the beginning of the next one
   uint8_t carry[SM_CARRY];  // its first `carry_length` bytes are those of a sequence that a piece cuts off
   uint8_t stage[SM_STAGE];
+  uint8_t *cut_bytes;       // see `cut`; NULL until there is one
 
   // Rows. From `is_out` on, everything in the walker is zero at the start of a feed, but for what sm_walker_reset sets.
   struct {
@@ -124,6 +134,14 @@ struct sm_walker {
   uint64_t input_offset;
   bool is_final;
   size_t carry_length;
+  // The beginning of a record that a piece cuts off, copied (`cut.c`). There is no batch while it waits for the rest.
+  struct {
+    bool is_waiting;
+    uint64_t start;        // its offset in the feed
+    size_t length;         // of the bytes that are copied
+    size_t scanned, count; // of them, and the entries of their index
+    sm_followed followed;
+  } cut;
 
   // The batch: scanned bytes, their index, and how far the walk is in it.
   const uint8_t *batch;
@@ -238,7 +256,9 @@ void sm_keep_position(sm_walker *walker);
 
 // batches.c: the next batch; false if there is no input left.
 bool sm_next_batch(sm_walker *walker);
-// Makes these bytes the batch.
+// Makes these bytes, which are scanned, the batch; the index has so many entries.
+void sm_begin_batch(sm_walker *walker, const uint8_t *bytes, size_t length, size_t count, sm_scan_fault fault);
+// Scans bytes, and makes them the batch.
 void sm_scan_batch(sm_walker *walker, const uint8_t *bytes, size_t length, bool final);
 // Leaves the batch: the parts of it that are still needed are copied.
 void sm_leave_batch(sm_walker *walker);
@@ -290,9 +310,22 @@ static inline const sm_entry *sm_row_entry(const sm_walker *w, sm_node record) {
   return entry->cell_count > 0 ? entry : NULL;
 }
 
-// row.c: takes the object at the current entry, whose node is that of a record, as a row. False if it cannot, or tries not to;
-// then nothing has changed.
-bool sm_read_row(sm_walker *walker, sm_node node);
+// Whether a record became a row.
+typedef enum {
+  SM_IS_ROW,
+  SM_IS_NO_ROW,   // it cannot, or was not tried; nothing has changed
+  SM_IS_CUT_OFF,  // it may in the next batch, which begins with it; this one is used up
+} sm_row_outcome;
+// row.c: takes the container at the current entry, whose node is that of a record, as a row.
+sm_row_outcome sm_read_row(sm_walker *walker, sm_node node);
+
+// cut.c: leaves the record at the current entry to the next batch. False, with nothing changed: it is not cut off, or would be there, too.
+// `is_likely`: it is as long as what is left of the batch.
+bool sm_put_off(sm_walker *walker, bool is_likely);
+// How many line feeds there are in a record that waits for the rest of it; `start`, if it is not NULL, gets where the line after them starts.
+size_t sm_waiting_lines(const sm_walker *walker, uint64_t *start);
+// The next batch, if a record waits for the rest of it; false if there is not enough input.
+bool sm_join_cut(sm_walker *walker);
 
 // skim.c: goes over what is plain inside a text.
 void sm_skim(sm_walker *walker);

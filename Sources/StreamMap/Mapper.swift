@@ -80,7 +80,7 @@ public struct Mapper<Value>: Sendable {
     makeAssembly = { plan, _ in .values(plan) }
     context = nil
     format = .auto
-    wholeText = try FeedSelection(plan.tables.selection, at: [])
+    wholeText = try plan.tables.wholeText()
     ownSelection = wholeText
   }
 
@@ -114,7 +114,7 @@ public struct Mapper<Value>: Sendable {
     self.makeAssembly = makeAssembly
     context = plan.context.map { RecordContext(plan: $0, omitsNulls: plan.omitsNulls) }
     self.format = format
-    wholeText = try FeedSelection(plan.plan.tables.selection, at: [])
+    wholeText = try plan.plan.tables.wholeText()
     ownSelection = plan.selection
   }
 

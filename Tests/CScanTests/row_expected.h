@@ -366,9 +366,9 @@ static bool writes_row(const writing *w, sm_row row, rng *r) {
     if (result == SM_WRITTEN) put(&made, output.start, output.count);
     free(output.start);
     if (result != SM_NO_ROOM) break;
-    // A vector after each value, and brackets, need no more than this.
+    // A vector after each value, brackets, and the last value of what is refused need no more than this.
     size_t most = most_written > expected.count ? most_written : expected.count;
-    if (capacity > most + 2 * SM_WRITE_ROOM && right == SM_WRITTEN) break;
+    if (capacity > most + 3 * SM_WRITE_ROOM && right == SM_WRITTEN) break;
   }
   if (!is_good) {
     printf("    JSON, where %d is right\n", (int)right);

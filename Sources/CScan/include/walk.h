@@ -377,7 +377,12 @@ bool sm_walker_is_over(const sm_walker *walker);
 // runs out; the walker is reset then. The caller has to check the numbers of lines and offsets.
 bool sm_walker_restore(sm_walker *walker, const sm_position *position, const sm_level *levels, size_t count);
 
-// The number of bytes of the feed that the walker is done with, and the line it is on.
+// The bytes of the feed from an offset on up to the last piece, if the walker has copied them, as it does with a record that a piece cuts off;
+// NULL if it has not. Until the next step.
+const uint8_t *sm_walker_copied(const sm_walker *walker, uint64_t offset, size_t *length);
+
+// The number of bytes of the feed that the walker is done with, and the line of the next byte that it does not know. Time: of the lines, O(length)
+// of a record that waits for the rest of it.
 uint64_t sm_walker_offset(const sm_walker *walker);
 uint64_t sm_walker_line(const sm_walker *walker);
 uint64_t sm_walker_line_start(const sm_walker *walker);

@@ -118,7 +118,11 @@ package struct OutputPlan: Sendable {
     throws(DefinitionError) -> FeedSelection
   {
     try context?.checkSteps(recordsAt: paths)
-    return try FeedSelection(plan.tables.selection, at: paths, context: context?.selections ?? [])
+    guard let context else {
+      return paths.isEmpty
+        ? try plan.tables.wholeText() : try FeedSelection(plan.tables.selection, at: paths)
+    }
+    return try FeedSelection(plan.tables.selection, at: paths, context: context.selections)
   }
 
   /// What the mapping does, field by field, and what rows its records become.

@@ -175,7 +175,7 @@ final class BatchWorker<Value> {
         chunk, isWhole: isWhole, number: entry.number,
         at: BatchLocation(batch: batch, entry: entry),
         context: entry.context < 0 ? nil : contents.contexts[entry.context],
-        rows: parser == .auto ? .all : .none)
+        triesRow: parser == .auto)
       if let outcome { body(outcome) }
     }
   }

@@ -97,6 +97,8 @@ final class PlanTables: Sendable {
   let steps: [JSONPath.Component?]
   /// Which parts of a record the plan needs.
   let selection: Selection
+  /// The same, where each text is a record; nil until it is asked for.
+  private let wholeTexts = Locked<FeedSelection?>(nil)
   /// How its values are found in rows; nil if they cannot be made from rows.
   let rows: RowTables?
   // Keeps alive the objects to which the tables hold unmanaged references.
@@ -170,6 +172,20 @@ final class PlanTables: Sendable {
     var selection = SelectionBuilder(draft).selection(of: root)
     rows = RowLayout.tables(of: draft, root: root, in: &selection)
     self.selection = selection
+  }
+
+  /// The selection for texts that are records, which is made once.
+  ///
+  /// - Throws: ``DefinitionError`` if no memory is left.
+  func wholeText() throws(DefinitionError) -> FeedSelection {
+    let known = wholeTexts.withLock { $0 }
+    if let known { return known }
+    let made = try FeedSelection(selection, at: [])
+    return wholeTexts.withLock { known in
+      let kept = known ?? made
+      known = kept
+      return kept
+    }
   }
 }
 

@@ -118,12 +118,19 @@ extension FeedReader {
     else { return false }
     let isOpen = sm_walker_in_record(walker)
     let token = address(fault.at)
-    // A token that began in an earlier piece is no string: what is left of it has no brackets.
-    let from = max(Int(clamping: fault.rest), given - piece.bytes.count)
-    skip = RecordSkip(
+    var length = 0
+    let copied = sm_walker_copied(walker, fault.rest, &length)
+    // A token that began in an earlier piece, and is not copied, is no string: what is left of it has no brackets.
+    let from =
+      copied == nil
+      ? max(Int(clamping: fault.rest), given - piece.bytes.count) : Int(clamping: fault.rest)
+    var search = RecordSkip(
       walkerFault(record: nil), at: token, in: isOpen ? recordAddress : token, before: before,
       depth: max(sm_walker_levels(walker, false) - before.depth, 0), isInString: fault.in_string,
       isAfterRecord: !isOpen && fault.expected == SM_EXPECTED_COMMA_OR_BRACKET, from: from)
+    // What is copied ends in the record: where all brackets are closed, nothing waits for more.
+    if search.findEnd(in: UnsafeBufferPointer(start: copied, count: length)) { return false }
+    skip = search
     return true
   }
 

@@ -66,7 +66,7 @@ final class FeedContext: ContextTaker {
     guard let index = reader.contextIndex else { return nil }
     if let finds, told.insert(index).inserted { finds.note(contextValue: index) }
     let outcome = makers[index].take(
-      reader.chunk, isWhole: isWhole, number: 0, at: reader, rows: .none)
+      reader.chunk, isWhole: isWhole, number: 0, at: reader, triesRow: false)
     guard let outcome else { return nil }
     let record = takers[index].record(outcome)
     switch record.result {

@@ -21,8 +21,8 @@ final class FeedEngine {
   private let context: FeedContext?
   /// What writes records without a step of the engine for each; nil if that cannot be.
   private let rowProgram: RowProgram?
-  /// Which of the records that do not come as rows are tried as rows.
-  private let trials: RecordMaker.RowTrials
+  /// Whether records that do not come as rows are tried as rows: those that are found in what is held.
+  private let triesRows: Bool
   /// Whether the next record was taken as a row, which was refused.
   private var isRefused = false
   private var numbers = RecordCount()
@@ -51,7 +51,7 @@ final class FeedEngine {
     let takesRows = parser == .auto && maker.takesRows && !limits.boundRows
     rowProgram = takesRows ? maker.rowProgram : nil
     if takesRows { reader.takeRows() }
-    trials = !takesRows ? .none : reader.held == nil ? .severalChunks : .all
+    triesRows = takesRows && reader.held != nil
     if let position { try restore(position) }
   }
 
@@ -272,7 +272,7 @@ final class FeedEngine {
     defer { if isWhole { isRefused = false } }
     return maker.take(
       reader.chunk, isWhole: isWhole, number: number, at: reader, context: context,
-      rows: isRefused ? .none : trials)
+      triesRow: triesRows && !isRefused)
   }
 
   /// Takes a record in one step; nil if it has to be read again.

@@ -1,7 +1,6 @@
 /// Reads records as rows that reading hands over as tokens.
 ///
-/// Such are the records that the end of a batch cuts off, those that paths find in a value that is held, and those that another thread has
-/// read. The text of a record is read once more, as a document of its own: that costs far less than to map its tokens. The parts of a
+/// Such are the records that paths find in a value that is held, and those that another thread has read. The text of a record is read once more, as a document of its own: that costs far less than to map its tokens. The parts of a
 /// record are joined first, as long as they are short. What is left out between two parts is left out of the text, too; so each
 /// token has its place and its line, counted from where the record starts.
 ///
@@ -24,9 +23,9 @@ final class RecordJoiner {
   private var pause = 0
 
   /// Nil if no memory is left.
-  init?(_ selection: Selection, limits: Limits) {
-    guard let places = try? FeedSelection(selection, at: [PathPattern([])]),
-      let reader = try? FeedReader.make(places, format: .json, limits: limits, form: .index)
+  init?(_ tables: PlanTables, limits: Limits) {
+    guard let selection = try? tables.wholeText(),
+      let reader = try? FeedReader.make(selection, format: .json, limits: limits, form: .index)
     else { return nil }
     reader.takeRows()
     self.reader = reader

@@ -25,7 +25,7 @@ final class RecordMaker {
   /// The most bytes of a record that it may be given.
   private let copyLimit: Int
   /// The mapping's, for records that do not come as rows; nil if none are made from rows.
-  private let joined: Selection?
+  private let joined: PlanTables?
   /// Made when there is such a record.
   private lazy var joiner = joined.flatMap { RecordJoiner($0, limits: limits) }
   private let limits: Limits
@@ -47,23 +47,6 @@ final class RecordMaker {
   ///
   /// The rest of it is passed over, and its error comes at its end: then its place is known, however the feed is cut.
   private var misfit: Misfit?
-
-  /// Which of the records that do not come as rows are tried as rows.
-  enum RowTrials {
-    case all
-    /// Those in several chunks: reading has tried the others.
-    case severalChunks
-    case none
-
-    @inline(__always)
-    fileprivate func takes(isWhole: Bool) -> Bool {
-      switch self {
-      case .all: true
-      case .severalChunks: !isWhole
-      case .none: false
-      }
-    }
-  }
 
   private enum Misfit {
     case tooLarge
@@ -91,7 +74,7 @@ final class RecordMaker {
     rowMaker?.watch = watch
     rows = rowMaker.map { Unmanaged.passUnretained($0) }
     self.limits = limits
-    joined = rowMaker == nil || limits.boundRows ? nil : plan.tables.selection
+    joined = rowMaker == nil || limits.boundRows ? nil : plan.tables
     sizeLimit = limits.record
     copier = namesRecords ? nil : builder.copier
     copyLimit = min(limits.record, limits.capturedValue)
@@ -104,11 +87,11 @@ final class RecordMaker {
 
   /// Takes the next chunk of a record; returns the record's outcome, once it is known.
   ///
-  /// The chunk continues the one before, if the record continues. `rows`: which records are tried as rows.
+  /// The chunk continues the one before, if the record continues. `triesRow`: whether the record is tried as a row, since reading did not.
   @inline(__always)
   func take(
     _ chunk: RecordChunk, isWhole: Bool, number: Int, at location: some RecordLocation,
-    context: ContextValues? = nil, rows: RowTrials
+    context: ContextValues? = nil, triesRow: Bool
   ) -> RecordOutcome? {
     if let choice, number > 0, !choice.takes(number) {
       return isWhole ? Self.passedOver(number, location.recordAddress) : nil
@@ -124,7 +107,7 @@ final class RecordMaker {
       }
       isRecordOpen = true
       size = 0
-      isJoining = joined != nil && rows.takes(isWhole: isWhole) && joiner?.begin() == true
+      isJoining = triesRow && joined != nil && joiner?.begin() == true
       if !isJoining { openRecord(number, location, context) }
     }
     // PERF: a record that comes in one piece, as nearly all do, is not scanned for its size.

@@ -52,7 +52,7 @@ import Testing
           }
         case .record:
           if let record = maker.take(
-            reader.chunk, isWhole: true, number: texts.count + 1, at: reader, rows: .none)
+            reader.chunk, isWhole: true, number: texts.count + 1, at: reader, triesRow: false)
           {
             take(record)
           }

@@ -98,6 +98,28 @@ import Testing
     }
   }
 
+  @Test func `a string that is too long costs only its record, wherever a piece ends in it`() throws
+  {
+    let text = #"{"n":1,"m":{"k":"0123456789012345678901234567890123456789]}"}}"#
+    let short = #"{"n":1,"m":{"k":"0"}}"#
+    let feed = Array("{\"items\":[\(short),\(text),\(short)]}".utf8)
+    let fields = [OutputField("n", from: "n", .int8), OutputField("m", from: "m.k", .string)]
+    let mapper = try Mapper(output: .object(fields), limits: Self.limits)
+    for size in 1...feed.count {
+      for parser in [RecordParser.auto, .index, .yajl] {
+        var mapper = mapper
+        mapper.parser = parser
+        let tables = try FeedSelection(
+          mapper.plan.tables.selection, at: [try PathPattern(parsing: "$.items[*]")])
+        let route = try mapper.makeRoute(
+          FeedRequest(tables, format: .json, options: Self.options))
+        let records = Routes.collect(route, feed, pieceSize: size)
+        #expect(
+          records.map(\.error?.code) == [nil, .limitExceeded, nil], "\(parser), pieces of \(size)")
+      }
+    }
+  }
+
   @Test func `a member of an object is passed over as an element is`() throws {
     let records = try outcomes(
       Array(#"{"items":{"a":{"n":1},"b":{"n":},"c":{"n":3}},"x":1}"#.utf8), at: "$.items.*")

@@ -100,7 +100,11 @@ import Testing
 
   /// Nothing of a record is alive once the record is gone.
   private func check(_ text: [UInt8], _ mapper: Mapper<Everything>, _ comment: String) throws {
-    for size in [text.count, 1, 7, 64] {
+    for (parser, size) in [
+      (RecordParser.auto, 1), (.index, text.count), (.index, 1), (.index, 7), (.index, 64),
+    ] {
+      var mapper = mapper
+      mapper.parser = parser
       let stream = try mapper.stream(format: .json)
       var position = 0
       while position < text.count {
