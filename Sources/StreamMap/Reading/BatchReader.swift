@@ -101,9 +101,9 @@ final class BatchReader {
 
   /// Has the reader read a piece.
   ///
-  /// Where lines can be split after it, it stops at the end of the last line of the piece.
+  /// Where lines can be split after it, it stops at the end of the first line of the piece: what is split is read by the threads that map it.
   private func read(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-    let end = mayHaveLines ? FeedSplitter.end(of: bytes) : 0
+    let end = mayHaveLines ? FeedSplitter.endOfLine(in: bytes) : 0
     piece = isFinal ? nil : (bytes, reader.given)
     if end == 0 {
       reader.input(bytes, isFinal: isFinal)

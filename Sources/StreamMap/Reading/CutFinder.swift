@@ -39,7 +39,7 @@ final class CutFinder {
   /// - Throws: ``MappingError`` if nothing can be read after a malformed place.
   func read(_ piece: UnsafeBufferPointer<UInt8>) throws(MappingError) {
     if line != nil { return count(piece) }
-    let end = mayHaveLines ? FeedSplitter.end(of: piece) : 0
+    let end = mayHaveLines ? FeedSplitter.endOfLine(in: piece) : 0
     if end == 0 { return try read(piece, isFinal: piece.isEmpty) }
     // The reader stops after a line: from there on lines can be counted, if they are all that matters.
     try read(UnsafeBufferPointer(rebasing: piece[..<end]), isFinal: false)

@@ -75,10 +75,10 @@ final class FeedSplitter {
   /// The number of bytes that the splitter is done with.
   var offset: Int { start.offset + scanned - end }
 
-  /// Where the last line of these bytes ends; 0 if none ends.
-  static func end(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  /// Where the first line of these bytes ends that has a record; where there is none, the last one; 0 if none ends.
+  static func endOfLine(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var isRecordOpen = false
-    return sm_count_lines(&isRecordOpen, bytes.baseAddress, bytes.count, .max).end
+    return sm_count_lines(&isRecordOpen, bytes.baseAddress, bytes.count, 1).end
   }
 
   /// Where the next piece of the feed is to be read.
