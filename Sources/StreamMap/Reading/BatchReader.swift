@@ -1,9 +1,9 @@
 /// Reads a feed into batches.
 ///
-/// Where each line is a record and needs nothing else, it reads only the lines of the first piece, until encoding and format are
-/// settled. From there on ``FeedSplitter`` makes the batches. A list whose elements are the records is split in the same way, once
-/// 64 KiB of it were read. At the end of a list, and where a line or an element is larger than `RecordBatch.Bounds.line`, reading
-/// continues here, from the position that the splitter has.
+/// Where each line is a record and needs nothing else, it reads only the first lines, until encoding and format are settled. From there
+/// on ``FeedSplitter`` makes the batches. A list whose elements are the records is split in the same way, once 64 KiB of it were read. At
+/// the end of a list, and where a line or an element is larger than `RecordBatch.Bounds.line`, reading continues here, from the position
+/// that the splitter has.
 ///
 /// Not thread-safe.
 final class BatchReader {
@@ -48,6 +48,8 @@ final class BatchReader {
   private(set) var endPosition: FeedPosition?
   /// Where the last position was.
   private var lastPosition = 0
+  /// Where it was last asked whether the reader is in a long list.
+  private var lastLook = 0
 
   init(
     _ reader: FeedReader, demands: FeedDemands = FeedDemands(),
@@ -165,6 +167,7 @@ final class BatchReader {
     try context?.restore(position.context)
     numbers = RecordCount(position.countBefore)
     lastPosition = position.offset
+    lastLook = position.offset
   }
 
   /// Says that the input is a part of the feed, and where it ends.
@@ -337,7 +340,16 @@ final class BatchReader {
       let offset = offset
       if contents.isFull || offset - start >= RecordBatch.Bounds.span { return .batch }
       if isAfterRecord, offset - lastPosition >= positionEvery { return .batch }
+      if isAfterRecord, offset - lastLook >= RecordBatch.Bounds.text, canSplit(at: offset) {
+        return .batch
+      }
     }
+  }
+
+  /// Whether the rest of a list can be split; it is looked at rarely.
+  private func canSplit(at offset: Int) -> Bool {
+    lastLook = offset
+    return position().map(isInLongList) ?? false
   }
 
   /// Adds the reader's fault.
