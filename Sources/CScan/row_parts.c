@@ -69,7 +69,7 @@ sm_cell sm_row_key(sm_walker *w, uint32_t place) {
 bool sm_row_may_name(sm_walker *w, const uint8_t *key, size_t length) {
   uint32_t start = sm_row_start(w), end = start + (uint32_t)w->row.length;
   // With escapes, a key can be written in other ways.
-  if (memchr(w->batch + start, '\\', w->row.length) != NULL) return true;
+  bool has_escapes = memchr(w->batch + start, '\\', w->row.length) != NULL;
   size_t entry = sm_row_find(w, start, end);
   if (entry == w->row.count) return true;
   const uint32_t *at = w->row.index + entry;
@@ -79,6 +79,8 @@ bool sm_row_may_name(sm_walker *w, const uint8_t *key, size_t length) {
       continue;
     }
     if (at[1] + 1 - at[0] == length && memcmp(w->batch + *at, key, length) == 0) return true;
+    bool is_key = has_escapes && w->batch[at[2]] == ':';
+    if (is_key && memchr(w->batch + at[0], '\\', at[1] - at[0]) != NULL) return true;
     at += 2;
   }
   return false;

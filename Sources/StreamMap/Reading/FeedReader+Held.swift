@@ -77,11 +77,13 @@ final class HeldRecords {
       walk.clear()
     }
     guard value.begin(row) else { return .undecided }
-    value.finish()
     filters.forget()
     if isAlone {
-      let taken = place.candidates.filter { walk.accepts($0, 0, index: index) }
-      return choice(by: taken.reduce(place.ends) { $0 | 1 << UInt64($1.path) })
+      var paths = place.ends
+      for candidate in place.candidates where walk.accepts(candidate, 0, index: index) {
+        paths |= 1 << UInt64(candidate.path)
+      }
+      return choice(by: paths)
     }
     walk.run(from: 0, place.positions, index: index)
     let matches = walk.matches

@@ -103,7 +103,7 @@ final class HeldValue {
     return true
   }
 
-  /// Takes the value of a row, which is whole then; its tokens are counted from its start.
+  /// Takes the value of a row, which is whole and finished then; its tokens are counted from its start.
   ///
   /// - Returns: Whether it is not too large for that, and its tokens are known.
   func begin(_ row: RecordRow) -> Bool {
@@ -112,28 +112,39 @@ final class HeldValue {
     guard row.length <= limit, let index = row.index(of: place) else { return false }
     start = 0
     let first = Int(place.start)
-    bytes.append(UnsafeBufferPointer(start: row.text + first, count: row.length))
+    let text = row.text
+    bytes.append(UnsafeBufferPointer(start: text + first, count: row.length))
+    open.clear()
     var entry = index
+    var number = 0
     while entry.pointee < place.end {
       let start = Int(entry.pointee)
       var (end, isKey) = (start + 1, false)
-      switch row.text[start] {
+      switch text[start] {
       case UInt8(ascii: ","), UInt8(ascii: ":"):
         entry += 1
         continue
-      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
         entry += 1
+        open.append(number)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        entry += 1
+        if let opening = open.removeLast() {
+          closings[opening] = Int32(truncatingIfNeeded: number)
+        }
       case UInt8(ascii: "\""):
         // Both quotes have entries.
         end = Int(entry[1]) + 1
         entry += 2
-        isKey = row.text[Int(entry.pointee)] == UInt8(ascii: ":")
+        isKey = text[Int(entry.pointee)] == UInt8(ascii: ":")
       default:
         entry += 1
         end = Int(entry.pointee)
-        while end > start, row.text[end - 1] <= UInt8(ascii: " ") { end -= 1 }
+        while end > start, text[end - 1] <= UInt8(ascii: " ") { end -= 1 }
       }
       tokens.append(FeedToken(start - first..<end - first, isKey: isKey))
+      closings.append(Int32(truncatingIfNeeded: number))
+      number += 1
     }
     return true
   }

@@ -296,8 +296,10 @@ extension HeldValue {
   /// Whether a key is the one that a path names.
   func isKey(_ token: Int, _ key: String) -> Bool {
     let written = self.key(token)
+    // PERF: escapes make a key longer.
+    if written.count < key.utf8.count { return false }
     if written.contains(UInt8(ascii: "\\")) { return EscapedText.decoded(written) == key }
-    return key.utf8.elementsEqual(written)
+    return written.count == key.utf8.count && key.utf8.elementsEqual(written)
   }
 
   /// The member of an object with a key, the first where it comes twice; the element of an array with an index.

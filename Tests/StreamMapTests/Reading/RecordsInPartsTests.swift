@@ -153,7 +153,7 @@ import Testing
   @Test func `what paths find in what they have found comes after it`() throws {
     let feed = #"""
       {"items":[{"id":1,"items":[{"id":2},{"id":3,"items":[{"id":4}]}]},
-      {"id":5},{"id":6,"it\u0065ms":[{"id":7}]}]}
+      {"id":5,"text":"a \"items\":\n"},{"id":6,"it\u0065ms":[{"id":7}]}]}
       """#
     let ids = OutputMapping.object([OutputField("id", from: "id", .int64)])
     for (path, expected) in [

@@ -10,6 +10,12 @@ enum CommandWorkload: String, CaseIterable {
   case logsIndented = "logs-indented"
   /// Seven of them, without rules.
   case logsFew = "logs-few"
+  /// The same as the elements of one document; where a filter finds them; where they may be anywhere.
+  case logsDocument = "logs-document"
+  case logsFilter = "logs-filter"
+  case logsDescent = "logs-descent"
+  /// The same where each line is a list of the values.
+  case logsLists = "logs-lists"
   /// With a rule on a number.
   case validate
   /// With a condition on a number, which all records meet.
@@ -37,6 +43,10 @@ enum CommandWorkload: String, CaseIterable {
     case .logs: try run("logs.map.yaml", directory)
     case .logsIndented: try runIndented("logs.map.yaml", directory)
     case .logsFew: try run("logs-few.map.yaml", directory)
+    case .logsDocument: try runDocument("$.statuses[*]", directory)
+    case .logsFilter: try runDocument("$.statuses[?@.user_id > 0]", directory)
+    case .logsDescent: try runDocument("$..statuses[*]", directory)
+    case .logsLists: try runLists(directory)
     case .validate: try run("logs-validate.map.yaml", directory)
     case .where: try run("logs-where.map.yaml", directory)
     case .logsText: try run("logs-text.map.yaml", directory)
@@ -67,6 +77,24 @@ enum CommandWorkload: String, CaseIterable {
     let run = [
       "run", "-m", "\(Workbench.home)/Mappings/\(mapping)", "--jobs", "1", "--records", "$[*]",
     ]
+    return (run + [feed], run + [nothing])
+  }
+
+  private func runDocument(_ path: String, _ directory: String) throws -> ([String], [String]) {
+    let (feed, nothing) = ("\(directory)/logs-document.json", "\(directory)/nothing.json")
+    try DocumentFeed.write(linesAt: "\(directory)/\(LogFeed.feed)", to: feed)
+    try Data(#"{"statuses":[]}"#.utf8).write(to: URL(filePath: nothing))
+    let run = [
+      "run", "-m", "\(Workbench.home)/Mappings/logs-few.map.yaml", "--jobs", "1", "--records", path,
+    ]
+    return (run + [feed], run + [nothing])
+  }
+
+  private func runLists(_ directory: String) throws -> ([String], [String]) {
+    let (feed, nothing) = ("\(directory)/logs-lists.ndjson", "\(directory)/nothing.ndjson")
+    try ListFeed.write(linesAt: "\(directory)/\(LogFeed.feed)", to: feed)
+    try Data().write(to: URL(filePath: nothing))
+    let run = ["run", "-m", "\(Workbench.home)/Mappings/logs-lists.map.yaml", "--jobs", "1"]
     return (run + [feed], run + [nothing])
   }
 
@@ -106,6 +134,8 @@ enum CommandWorkload: String, CaseIterable {
   private static let fieldShare = 1.0
   /// The share that rows of cells may cost, where the aim is 25 %; and the share of indented JSON.
   private static let (rowShare, indentedShare) = (0.32, 0.2)
+  /// The shares that a filter, and a path that may find records in records, may cost.
+  private static let (filterShare, descentShare) = (1.9, 0.55)
 
   /// What the work of each may cost of the same run without it.
   private static let shares: [(of: Self, over: Self, share: Double, name: String)] = [
@@ -118,6 +148,8 @@ enum CommandWorkload: String, CaseIterable {
     (logsTSV, logs, rowShare, "TSV"),
     (logsCopy, logs, rowShare, "COPY"),
     (logsPretty, logs, indentedShare, "indented JSON"),
+    (logsFilter, logsDocument, filterShare, "a filter"),
+    (logsDescent, logsDocument, descentShare, "a path with .."),
   ]
 
   /// Whether they cost no more than that; reports it if they do.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tweets of the line feed again, as the elements of one document: `{"statuses":[…]}`.
+/// The records of a line feed again, as the elements of one document: `{"statuses":[…]}`.
 enum DocumentFeed {
   static func write(linesAt lines: String, to path: String) throws {
     let feed = try MappedFile(path: lines)
