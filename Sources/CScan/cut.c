@@ -5,8 +5,8 @@
 //   - Where the piece ends, the beginning of the record is copied, with its index. What follows in later pieces is added to it, and the
 //     copy is a batch once the record is whole in it.
 //
-// A record that is longer than a batch, or that is malformed, is walked from batch to batch instead. What a copy gets is looked at once, so
-// the work is O(bytes), however small the pieces are.
+// A record that is longer than a batch, or that is malformed, is walked from batch to batch instead. Each byte that a copy gets is scanned
+// once, but for the few of a sequence that a piece cuts off. So the work is O(bytes), however small the pieces are.
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /// Reads records as rows that reading hands over as tokens.
 ///
-/// Such are the records that paths find in a value that is held, and those that another thread has read. The text of a record is read once more, as a document of its own: that costs far less than to map its tokens. The parts of a
-/// record are joined first, as long as they are short. What is left out between two parts is left out of the text, too; so each
-/// token has its place and its line, counted from where the record starts.
+/// Such are the records that paths find in a value that is held, and those that another thread has read. The text of a record is read once
+/// more, as a document of its own. The parts of a record are joined first, as long as they are short. What is left out between two parts
+/// is left out of the text, too. So each token has its place and its line, counted from where the record starts.
 ///
 /// Not thread-safe.
 final class RecordJoiner {
