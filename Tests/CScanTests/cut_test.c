@@ -1,4 +1,4 @@
-// Records that the ends of pieces cut off: what is a row, however small the pieces are. `row_test.c` compares their values with the tokens.
+// Records that the ends of pieces cut off: which are rows, however small the pieces are. `row_test.c` compares their values with the tokens.
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,4 +65,38 @@ void test_rows_in_pieces(void) {
     sm_walker_destroy(w);
     sm_selection_destroy(s);
   }
+}
+
+// A copy that is full may end in an escape that began in an earlier piece: the rest of the feed begins with that.
+void test_cut_in_escapes(void) {
+  sm_selection *s = sm_selection_create();
+  if (s == NULL) abort();
+  sm_node object = sm_selection_node(s);
+  sm_selection_member(s, object, (const uint8_t *)"a", 1, SM_SHELL, 0);
+  sm_selection_block(s, object, 0, 1);
+  if (!sm_selection_seal(s, sm_selection_record(s, object))) abort();
+  sm_walker *w = sm_walker_create(s, SM_FRAMING_NDJSON, (sm_limits){9, 99, 99, 99}, SM_FORM_TOKENS);
+  if (w == NULL) abort();
+  sm_walker_take_rows(w, true);
+  for (size_t shift = 0; shift < 12; shift++) {
+    buf feed = {0};
+    put_text(&feed, "{\"a\":7,");
+    for (size_t i = 0; i < shift; i++) put_byte(&feed, ' ');
+    put_text(&feed, "\"b\":\"");
+    while (feed.count < 70000) put_text(&feed, "\\ud83d\\ude00");
+    put_text(&feed, "\"}\n{\"a\":8}\n");
+    sm_walker_reset(w, SM_FRAMING_NDJSON);
+    size_t given = 0, records = 0;
+    for (sm_step step = SM_STEP_INPUT; step != SM_STEP_END && !has_failed(); given++) {
+      sm_walker_input(w, feed.bytes + given, 1, given + 1 == feed.count);
+      while ((step = sm_walker_next(w)) != SM_STEP_INPUT && step != SM_STEP_END) {
+        records += step == SM_STEP_ROW || step == SM_STEP_RECORD;
+        if (step == SM_STEP_FAULT) fail("an escape that begins %zu bytes later is malformed", shift);
+      }
+    }
+    if (records != 2) fail("%zu records, with escapes that begin %zu bytes later", records, shift);
+    drop(&feed);
+  }
+  sm_walker_destroy(w);
+  sm_selection_destroy(s);
 }

@@ -35,6 +35,7 @@ static const struct {
     {"rows: nothing after the input is read", test_rows_at_the_end, false},
     {"rows: a value that is held comes whole", test_held_values, false},
     {"rows: a record that fits in a batch is one, in pieces of any size", test_rows_in_pieces, false},
+    {"rows: an escape that a full copy cuts off is continued", test_cut_in_escapes, false},
     {"rows: all kinds of nodes, and containers that are opened again", test_row_parts, false},
     {"limits: at and one past", test_limits, false},
     {"limits: depth", test_deep, false},

@@ -187,6 +187,7 @@ void test_known_layouts(void);
 void test_rows_at_the_end(void);
 void test_held_values(void);
 void test_rows_in_pieces(void);
+void test_cut_in_escapes(void);
 void test_row_parts(void);
 void test_findings(void);
 void test_limits(void);
