@@ -103,9 +103,10 @@ extension ReferenceInterpreter {
         made = make(&interpreter, field)
       }
       if made == nil, interpreter.isOmitted {
-        // The path to what is left out, which may be that of a case.
-        if interpreter.path == before {
-          interpreter.path.components += field.source.path?.components ?? []
+        // The whole path to what is left out, even if null stands before its end; for a case, its own.
+        if let source = field.source.path {
+          interpreter.path = before
+          interpreter.path.components += source.components
         }
         made = interpreter.stand(
           in: field.definition.rules.absent, .missing, json.position, for: field.definition)

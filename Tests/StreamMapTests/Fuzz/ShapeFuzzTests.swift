@@ -17,6 +17,7 @@ import Testing
       var cases = RandomCases(seed: seed)
       let mapping = cases.shapes()
       let mapper = try Mapper(output: mapping, limits: limits)
+      let selects = "\(mapper.plan)".contains(": all of ")
       for _ in 0..<4 {
         let text = cases.shapedText()
         let bytes = Array(text.utf8)
@@ -24,8 +25,8 @@ import Testing
           mapper, bytes, at: [], format: .json, pieceSizes: [1, 1 + cases.below(30)]
         ) { $0.description }
         let json = try #require(NaiveJSON(bytes), "seed \(seed)")
-        // If keys are equal inside a value that is kept as it stands, the interpreter has only the last one.
-        if Self.repeatsKeys(json, 0) { continue }
+        // If keys are equal inside a value that is kept as it stands, the interpreter has only the last one; paths select in such values.
+        if Self.repeatsKeys(json, selects ? 1 : 0) { continue }
         let expected = ReferenceInterpreter.map(json, by: mapping.definition)
         if records.first?.value != nil { made += 1 }
         if let problem = Routes.difference(records[0], expected) {
