@@ -98,9 +98,12 @@ struct RowLayout {
     let rows = layout.entry([root])
     // Only what opens containers can read a record.
     guard rows > Selection.presence, layout.selection.parts[rows - 3].opens else { return nil }
+    // Some values are no part of the record: what was mapped once, and what a record tells of itself.
     for index in draft.nodes.indices where draft.nodes[index].opcode == .rewritten {
       _ = layout.entry([draft.nodes[index].second])
     }
+    for fact in draft.facts { _ = layout.entry([draft.fields[Int(fact.field)].node]) }
+    layout.openRest()
     let entries = layout.own.map { Int32($0 < 0 ? Selection.keep : $0) }
     if layout.selection.root <= Selection.presence {
       // The fixed nodes are those of other values, too: a record has one of its own, which has rows.
@@ -126,6 +129,24 @@ struct RowLayout {
       discriminators: FlatTable(layout.discriminators), steps: FlatTable(steps),
       entries: FlatTable(entries), takesWhole: FlatTable(layout.takesWhole),
       kept: layout.kept)
+  }
+
+  /// Gives groups to the objects and dispatches that have none yet.
+  ///
+  /// Whatever a maker makes of a value of any origin, there is a group that opens it.
+  private mutating func openRest() {
+    for index in draft.nodes.indices {
+      let node = draft.nodes[index]
+      let isOpen =
+        switch node.opcode {
+        case .object: groupOfObject[Int(node.child)] >= 0
+        case .dispatch:
+          groupOfDispatch[Int(node.child)] >= 0 || draft.dispatches[Int(node.child)].path.isEmpty
+        case .scalar, .jsonValue, .rawJSON, .array, .dictionary, .transform, .rewritten, .firstOf:
+          true
+        }
+      if !isOpen { _ = entry([Int32(index)]) }
+    }
   }
 
   // MARK: What a value is wanted for

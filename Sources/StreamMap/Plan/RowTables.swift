@@ -31,9 +31,9 @@ struct RowTables: Sendable {
   /// A field without a source has the last cell, in which there is never a value.
   let cells: FlatTable<Int32>
   let groups: FlatTable<Group>
-  /// By object: its group; -1 if no record has it.
+  /// By object: its group.
   let groupOfObject: FlatTable<Int32>
-  /// By dispatch: the group of its discriminator, and that one's cell.
+  /// By dispatch: the group of its discriminator, and that one's cell; -1 for one by kind.
   let groupOfDispatch: FlatTable<Int32>
   let discriminators: FlatTable<Int32>
   /// Those of all groups; a step comes before those inside it.
