@@ -217,4 +217,24 @@ import Testing
     let result = try map("record: { u: { from: u, type: url } }", "{\"u\":\"\(url)\"}")
     #expect(result == (isURL ? "{\"u\":\"\(url)\"}" : "invalidValue $.u"))
   }
+
+  @Test(arguments: [
+    (#"{"o":{"a":1,"b":2,"a":3}}"#, 2), (#"{"o":{"a":1,"\u0061":3}}"#, 1),
+    (#"{"o":{"a":{"x":1,"x":2},"b":[{"a":1},"a"],"c":"a","é":",{","e\u0301":"\"","é":0}}"#, 5),
+    (#"{"o": { "a" : 1 , "a" : {} } }"#, 1), (#"{"o":{}}"#, 0),
+  ])
+  func `a key that comes twice is one member, however members are counted`(
+    record: String, count: Int
+  ) throws {
+    let mapping = """
+      record:
+        count: { from: o, count: true }
+        length: { calc: length(o), type: int64 }
+        kept: { from: o, map: json, validate: { max_count: \(count) } }
+      """
+    let made = try map(mapping, record)
+    #expect(made.hasPrefix(#"{"count":\#(count),"length":\#(count),"kept":{"#))
+    let fewer = mapping.replacing("max_count: \(count)", with: "max_count: \(count - 1)")
+    if count > 0 { #expect(try map(fewer, record) == "validationFailed $.o") }
+  }
 }

@@ -81,10 +81,14 @@ extension ReferenceInterpreter {
       do {
         for one in cases {
           if let when = one.when, try !Self.holds(when, json, takesFirst: takesFirst) { continue }
-          if let inner = one.field.making {
-            return made(one.field, inner, json, takesFirst: takesFirst, make)
-          }
-          return make(&self, one.field)
+          let before = path
+          let made =
+            if let inner = one.field.making {
+              made(one.field, inner, json, takesFirst: takesFirst, make)
+            } else {
+              make(&self, one.field)
+            }
+          return standing(made, for: one.field, from: before, json.position)
         }
       } catch {
         note(error, json)

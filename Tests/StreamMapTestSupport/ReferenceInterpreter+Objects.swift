@@ -102,16 +102,7 @@ extension ReferenceInterpreter {
       } else {
         made = make(&interpreter, field)
       }
-      if made == nil, interpreter.isOmitted {
-        // The whole path to what is left out, even if null stands before its end; for a case, its own.
-        if let source = field.source.path {
-          interpreter.path = before
-          interpreter.path.components += source.components
-        }
-        made = interpreter.stand(
-          in: field.definition.rules.absent, .missing, json.position, for: field.definition)
-        interpreter.isAbsent = made == nil
-      }
+      made = interpreter.standing(made, for: field, from: before, json.position)
       written[ExactText(field.target.joined(separator: "."))] = made?.text
       return made
     }
@@ -124,6 +115,20 @@ extension ReferenceInterpreter {
       isAbsent = false
       return nil
     }
+  }
+
+  /// What stands for the value of a field that its condition leaves out: its whole path is named, even if null stands before its end.
+  mutating func standing(
+    _ made: Made?, for field: ObjectDefinition.Field, from before: JSONPath,
+    _ position: SourcePosition
+  ) -> Made? {
+    if made != nil || !isOmitted { return made }
+    path = before
+    path.components += field.source.path?.components ?? []
+    let made = stand(
+      in: field.definition.rules.absent, .missing, position, for: field.definition)
+    isAbsent = made == nil
+    return made
   }
 
   mutating func omitted() -> Made? {

@@ -134,18 +134,47 @@ struct FormulaValue: BitwiseCopyable {
     }
   }
 
-  /// The number of scalars of a string, elements of an array or members of an object.
+  /// The number of scalars of a string, elements of an array or members of an object: of equal keys, one counts.
   var length: Int {
     switch kind {
     case .string:
       return withUnescaped { $0.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 } }
-    case .array, .object: return partCount
+    case .array: return elementCount
+    case .object: return keys.count
     default: return 0
     }
   }
 
-  /// How many parts a container has.
-  private var partCount: Int {
+  /// The keys of an object.
+  private var keys: Set<ExactText> {
+    var keys: Set<ExactText> = []
+    var (depth, index) = (0, 0)
+    // Whether the next string is a key of this object.
+    var isNext = false
+    while index < text.count {
+      let start = index
+      index += 1
+      switch text[start] {
+      case UInt8(ascii: "\""):
+        while index < text.count, text[index] != UInt8(ascii: "\"") {
+          index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        index += 1
+        if isNext { keys.insert(ExactText(EscapedText.decoded(text.part(start + 1, index - 1)))) }
+        isNext = false
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        isNext = depth == 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ","): isNext = depth == 1
+      default: break
+      }
+    }
+    return keys
+  }
+
+  /// How many elements an array has.
+  private var elementCount: Int {
     var (depth, count, index) = (0, 0, 0)
     var isEmpty = true
     while index < text.count {
