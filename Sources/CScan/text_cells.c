@@ -21,6 +21,29 @@ sm_text_cell sm_cell_at(const uint8_t *text, size_t length, size_t start) {
   return cell;
 }
 
+size_t sm_value_end(const uint8_t *text, size_t length, size_t start) {
+  bool has_escapes;
+  return (size_t)(sm_end_of_value(text + start, text + length, &has_escapes) - text);
+}
+
+size_t sm_value_of_member(const uint8_t *text, size_t length, const uint8_t *key, size_t key_length, size_t *value_end) {
+  const uint8_t *at = text, *end = text + length, *found = NULL;
+  if (length < 2 || *at != '{') return 0;
+  for (at++; at < end && *at == '"';) {
+    bool has_escapes;
+    const uint8_t *colon = sm_end_of_string(at, end, &has_escapes);
+    bool is_it = (size_t)(colon - at) == key_length && memcmp(at, key, key_length) == 0;
+    const uint8_t *value = colon < end ? colon + 1 : end;
+    at = sm_end_of_value(value, end, &has_escapes);
+    if (is_it && value < end) {
+      found = value;
+      *value_end = (size_t)(at - text);
+    }
+    if (at < end) at++;
+  }
+  return found == NULL ? 0 : (size_t)(found - text);
+}
+
 static inline bool is_key(const finder *f, const sm_text_member *member, const uint8_t *at) {
   const uint8_t *key = f->cells->keys + member->key;
   size_t length = member->length, left = (size_t)(f->end - at);

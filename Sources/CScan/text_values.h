@@ -51,6 +51,37 @@ static inline const uint8_t *sm_end_of_word(const uint8_t *at, const uint8_t *en
 // Where an object or array ends.
 static inline const uint8_t *sm_end_of_container(const uint8_t *at, const uint8_t *end) {
   size_t depth = 0;
+#if defined(__SSE2__)
+  // PERF: sixteen bytes at a time, up to the first backslash.
+  const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), bit = _mm_set1_epi8(0x20);
+  const __m128i opening = _mm_set1_epi8('{'), closing = _mm_set1_epi8('}');
+  // All bits if a string continues in the block.
+  uint32_t inside = 0;
+  for (; end - at >= 16; at += 16) {
+    __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+    if (_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, backslash)) != 0) break;
+    uint32_t strings = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, quote));
+    strings ^= strings << 1;
+    strings ^= strings << 2;
+    strings ^= strings << 4;
+    strings ^= strings << 8;
+    strings = (strings ^ inside) & 0xFFFF;
+    // With this bit, a bracket is a brace.
+    __m128i braces = _mm_or_si128(bytes, bit);
+    uint32_t opens = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(braces, opening)) & ~strings;
+    uint32_t closes = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(braces, closing)) & ~strings;
+    for (uint32_t rest = opens | closes; rest != 0; rest &= rest - 1) {
+      if ((opens & rest & -rest) != 0) {
+        depth++;
+      } else if (--depth == 0) {
+        return at + __builtin_ctz(rest) + 1;
+      }
+    }
+    inside = 0 - (strings >> 15);
+  }
+  bool escapes;
+  if (inside != 0) at = sm_end_of_string(at - 1, end, &escapes);
+#endif
   while (at < end) {
     uint8_t byte = *at;
     if (byte == '"') {

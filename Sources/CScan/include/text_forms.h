@@ -39,6 +39,13 @@ typedef struct {
 // The value that starts at an offset inside a text.
 sm_text_cell sm_cell_at(const uint8_t *text, size_t length, size_t start);
 
+// Where the value ends that starts at an offset inside a text.
+size_t sm_value_end(const uint8_t *text, size_t length, size_t start);
+
+// The value of the last member of an object with a key, which is given as it is written, with its quotes. Returns where it starts, and
+// sets where it ends; 0 if there is no such member, or the text is no object.
+size_t sm_value_of_member(const uint8_t *text, size_t length, const uint8_t *key, size_t key_length, size_t *end);
+
 // Finds the cells of a record, by column: one pass over the text.
 void sm_find_cells(const sm_text_cells *cells, const uint8_t *text, size_t length, sm_text_cell *found);
 

@@ -117,6 +117,12 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
     hasher.combine(digits)
   }
 
+  /// Compares the numbers of two texts: less than 0 if the first is less, 0 if they are equal, else more than 0.
+  static func order(of a: UnsafeBufferPointer<UInt8>, to b: UnsafeBufferPointer<UInt8>) -> Int {
+    guard let number = ExactNumber(b, "") else { return 1 }
+    return number.order(of: a)
+  }
+
   /// Whether two texts are the same number.
   static func areEqual(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>

@@ -16,6 +16,8 @@ final class Formula: @unchecked Sendable {
   private let intervalCount: Int
   /// The interval, if the formula only asks whether its source is a number in it, as nearly all conditions do.
   let interval: ExactNumber.Interval?
+  /// Whether the formula is one test of its only source.
+  private let isOneTest: Bool
   // PERF: read for each record, without counting references or checking bounds.
   private let code: UnsafeMutablePointer<FormulaStep>
   // Invariant: written only in `init`; the literals point into the text, which lives as long.
@@ -33,6 +35,7 @@ final class Formula: @unchecked Sendable {
     intervalCount = code.intervals.count
     interval =
       code.steps.map(\.operation) == [.source, .inInterval] ? code.intervals.first : nil
+    isOneTest = code.steps.map(\.operation) == [.source, .test]
     self.code = .allocate(capacity: max(code.steps.count, 1))
     self.code.initialize(from: code.steps, count: code.steps.count)
     stepCount = code.steps.count
@@ -175,6 +178,8 @@ final class Formula: @unchecked Sendable {
       let text = operands.text(ofSource: 0)
       return WrittenValue(text).isNumber && intervals.pointee.contains(text)
     }
+    // PERF: without the stack, which a test does not need.
+    if isOneTest { return holds(0, of: operands.text(ofSource: 0)) }
     return try Self.bool(try value(of: operands, on: stack))
   }
 
@@ -403,14 +408,19 @@ final class Formula: @unchecked Sendable {
     case .true, .false, .number:
       var text = value.withToken { Self.text(of: $0) } ?? "null"
       return text.withUTF8 { tests[test](WrittenValue($0)) }
-    default: break
+    case .numeral, .string, .array, .object: return holds(test, of: value.text)
     }
-    if value.kind == .string, value.inside.contains(UInt8(ascii: "\\")) {
+  }
+
+  private func holds(_ test: Int, of text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if text.isEmpty { return tests[test](.null) }
+    if WrittenValue(text).kind == .string, text.contains(UInt8(ascii: "\\")) {
       // This engine writes equal strings as equal texts; in a feed, one character can be escaped in several ways.
+      let value = FormulaValue(text, at: FormulaColumn())
       var text = JSONValue.string(EscapedText.decoded(value.inside)).description
       return text.withUTF8 { tests[test](WrittenValue($0)) }
     }
-    return tests[test](WrittenValue(value.text))
+    return tests[test](WrittenValue(text))
   }
 }
 

@@ -55,7 +55,8 @@ struct ListMistake: Error {
 }
 
 /// A path in an element.
-struct ElementPath: Sendable {
+// PERF: a class, like the test, since a step is copied for each list.
+final class ElementPath: Sendable {
   let path: JSONPath
   private let steps: [ConditionDefinition.Step]
   private let isElement: Bool
@@ -88,7 +89,7 @@ struct ElementPath: Sendable {
 }
 
 /// A condition on elements.
-struct ElementTest: Sendable {
+final class ElementTest: Sendable {
   let definition: ConditionDefinition
   private let formula: Formula
   private let paths: [ElementPath]

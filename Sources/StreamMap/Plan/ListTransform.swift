@@ -27,9 +27,6 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
 
   // MARK: Steps
 
-  /// The most elements whose memory is kept for the next list.
-  private static let mostKept = 1024
-
   func change(from start: Int, in room: TransformRoom) throws {
     if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
     let output = room.output
@@ -37,7 +34,7 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
     var elements: [Element] = []
     swap(&elements, &room.elements)
     defer {
-      elements.removeAll(keepingCapacity: elements.capacity <= Self.mostKept)
+      elements.removeAll(keepingCapacity: elements.capacity <= TransformRoom.mostKept)
       swap(&elements, &room.elements)
     }
     WrittenValue(room.take(from: start)).forEachElement {
@@ -46,22 +43,20 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
     for operation in operations {
       switch operation {
       case .filter(let test):
-        try elements.removeAll { try !test.holds(for: $0.text, at: $0.index) }
+        try elements.keep { try test.holds(for: $0.text, at: $0.index) }
       case .values(let path):
-        for index in elements.indices {
-          elements[index].text = path.value(in: elements[index].text).text
+        elements.keep {
+          $0.text = path.value(in: $0.text).text
+          return !WrittenValue($0.text).isNull
         }
-        elements.removeAll { WrittenValue($0.text).isNull }
       case .numbers: try Self.readNumbers(&elements)
       case .flatten: elements = elements.flatMap(Self.parts(of:))
       case .reverse: elements.reverse()
       case .slice(let first, let last): elements = Self.slice(elements, first, last)
-      case .sort(let path): elements = try Self.sorted(elements, by: path)
+      case .sort(let path): try Self.sort(&elements, by: path)
       case .unique(let path):
         var seen: Set<WrittenElements.Key> = []
-        elements.removeAll {
-          !seen.insert(WrittenElements.Key(path.value(in: $0.text))).inserted
-        }
+        elements.keep { seen.insert(WrittenElements.Key(path.value(in: $0.text))).inserted }
       case .element(let index):
         let place = index < 0 ? elements.count + index : index
         return output.append(
@@ -173,74 +168,111 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
 
   // MARK: Order
 
-  /// What elements are ordered by.
-  private enum Rank {
-    case number(ExactNumber)
-    case text(FormulaValue)
-    case missing
+  /// An element, and what it is ordered by.
+  private struct Ranked: BitwiseCopyable {
+    // PERF: flat, since sorting copies it again and again.
+    enum Kind: UInt8, BitwiseCopyable {
+      case number
+      /// Of more digits, or a larger exponent, than are kept in `number`.
+      case longNumber
+      case text
+      case missing
+    }
+
+    let element: Element
+    let position: Int
+    let rank: Bytes
+    var kind = Kind.missing
+    var number = ExactDecimal.zero
+
+    init(_ element: Element, at position: Int, by value: WrittenValue) {
+      self.element = element
+      self.position = position
+      rank = value.text
+      switch value.kind {
+      case .number:
+        let number = ExactDecimal(rank)
+        kind = number == nil ? .longNumber : .number
+        self.number = number ?? .zero
+      case .string: kind = .text
+      case .boolean, .null, .array, .object: break
+      }
+    }
 
     /// Whether this one comes before another; of two kinds there is no order but that what is missing comes last.
-    func isBefore(_ other: Rank) -> Bool {
-      switch (self, other) {
-      case (.number(let a), .number(let b)): a < b
-      case (.text(let a), .text(let b)): a.order(toString: b) < 0
-      case (.number, .missing), (.text, .missing): true
-      case (.missing, _), (.number, .text), (.text, .number): false
+    func isBefore(_ other: Ranked) -> Bool {
+      switch (kind, other.kind) {
+      case (.number, .number): number.order(to: other.number) < 0
+      case (.number, .longNumber), (.longNumber, .number), (.longNumber, .longNumber):
+        ExactNumber.order(of: rank, to: other.rank) < 0
+      case (.text, .text):
+        FormulaValue(rank, at: FormulaColumn())
+          .order(toString: FormulaValue(other.rank, at: FormulaColumn())) < 0
+      case (.number, .missing), (.longNumber, .missing), (.text, .missing): true
+      case (.missing, _), (.number, .text), (.longNumber, .text), (.text, .number),
+        (.text, .longNumber):
+        false
       }
     }
   }
 
-  /// The ranks of elements, which are all numbers, or all texts.
-  private static func ranks(of elements: [Element], by path: ElementPath?) throws -> [Rank] {
+  /// The elements with what they are ordered by: all numbers, or all texts.
+  private static func ranked(_ elements: [Element], by path: ElementPath?) throws -> [Ranked] {
     var hasNumbers = false
     var hasTexts = false
-    return try elements.map { element in
+    var ranked: [Ranked] = []
+    ranked.reserveCapacity(elements.count)
+    for (position, element) in elements.enumerated() {
       let value = path?.value(in: element.text) ?? WrittenValue(element.text)
-      let rank: Rank
+      func failure(_ expected: String) -> ConversionFailure {
+        Self.failure(expected, Element(text: value.text, index: element.index))
+      }
       switch value.kind {
-      case .null: return .missing
-      case .number:
-        hasNumbers = true
-        guard let number = ExactNumber(String(decoding: value.text, as: UTF8.self)) else {
-          return .missing
-        }
-        rank = .number(number)
-      case .string:
-        hasTexts = true
-        rank = .text(FormulaValue(value.text, at: FormulaColumn()))
-      case .boolean, .array, .object:
-        throw failure("numbers or texts", Element(text: value.text, index: element.index))
+      case .null: break
+      case .number: hasNumbers = true
+      case .string: hasTexts = true
+      case .boolean, .array, .object: throw failure("numbers or texts")
       }
-      if hasNumbers, hasTexts {
-        throw failure(
-          "numbers alone or texts alone", Element(text: value.text, index: element.index))
-      }
-      return rank
+      if hasNumbers, hasTexts { throw failure("numbers alone or texts alone") }
+      ranked.append(Ranked(element, at: position, by: value))
     }
+    return ranked
   }
 
-  private static func sorted(_ elements: [Element], by path: ElementPath) throws -> [Element] {
-    let ranks = try ranks(of: elements, by: path)
-    return elements.indices.sorted { a, b in
-      if ranks[a].isBefore(ranks[b]) { return true }
-      return ranks[b].isBefore(ranks[a]) ? false : a < b
-    }.map { elements[$0] }
+  private static func sort(_ elements: inout [Element], by path: ElementPath) throws {
+    var ranked = try ranked(elements, by: path)
+    if ranked.count < 2 { return }
+    ranked.sort { a, b in
+      if a.isBefore(b) { return true }
+      return b.isBefore(a) ? false : a.position < b.position
+    }
+    for (index, element) in ranked.enumerated() { elements[index] = element.element }
   }
 
   /// The first of the least or of the greatest elements; nil if there is none but null.
   private static func extreme(of elements: [Element], isLeast: Bool) throws -> Element? {
-    let ranks = try ranks(of: elements, by: nil)
-    var best: Int?
-    for index in elements.indices {
-      if case .missing = ranks[index] { continue }
+    var best: Ranked?
+    for element in try ranked(elements, by: nil) where element.kind != .missing {
       guard let other = best else {
-        best = index
+        best = element
         continue
       }
-      let isBetter =
-        isLeast ? ranks[index].isBefore(ranks[other]) : ranks[other].isBefore(ranks[index])
-      if isBetter { best = index }
+      if isLeast ? element.isBefore(other) : other.isBefore(element) { best = element }
     }
-    return best.map { elements[$0] }
+    return best?.element
+  }
+}
+
+extension [ListTransform.Element] {
+  /// Keeps the elements for which `holds` is true, which may change them.
+  fileprivate mutating func keep(
+    _ holds: (inout ListTransform.Element) throws -> Bool
+  ) rethrows {
+    var kept = 0
+    for index in indices where try holds(&self[index]) {
+      if kept < index { self[kept] = self[index] }
+      kept += 1
+    }
+    if kept < count { removeLast(count - kept) }
   }
 }

@@ -50,6 +50,10 @@ final class TransformRoom {
   let copy = OutputBuffer()
   /// For the elements of a list.
   var elements: [ListTransform.Element] = []
+  /// For what is in a value that wraps others.
+  var containers: [Wrappers.Container] = []
+  /// The most elements or containers whose memory is kept for the next value.
+  static let mostKept = 1024
   /// For what paths select; made when it is needed.
   private(set) lazy var selection = FilterEvaluation(HeldValue(limit: limits.capturedValue))
   // PERF: the memory of a walk stays, since a path is followed in each record.

@@ -188,12 +188,12 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
       if written.first == UInt8(ascii: "[") {
         count = WrittenValue(written).elementCount
       } else {
-        WrittenText(written).forEachMember { _, _ in count &+= 1 }
+        WrittenValue(written).forEachMember { _, _ in count &+= 1 }
       }
       output.append(decimal: UInt64(count))
     case .entries: entries(of: written, to: output)
     case .fromEntries: try object(of: written, to: output)
-    case .unwrapped: try wrappers?.unwrap(written, to: output)
+    case .unwrapped: try wrappers?.unwrap(written, in: room)
     }
   }
 
@@ -273,18 +273,15 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
   private func join(_ written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) throws {
     output.append(UInt8(ascii: "\""))
     var isFirst = true
-    var isRefused = false
-    WrittenValue(written).forEachElement { part in
+    try WrittenValue(written).forEachElement { part in
       if !isFirst { output.append(quotedSeparator) }
       isFirst = false
       switch part.first {
       case UInt8(ascii: "\""): output.append(part.part(1, part.count &- 1))
-      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"): isRefused = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"):
+        throw ConversionFailure(expected: "elements that are strings, numbers or booleans")
       default: output.append(part)
       }
-    }
-    if isRefused {
-      throw ConversionFailure(expected: "elements that are strings, numbers or booleans")
     }
     output.append(UInt8(ascii: "\""))
   }
@@ -295,7 +292,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
       values in
       // What is null has no bytes here.
       values.initialize(repeating: UnsafeBufferPointer(start: nil, count: 0))
-      WrittenText(written).forEachMember { name, value in
+      WrittenValue(written).forEachMember { name, value in
         var number = 0
         for index in 1..<max(name.count &- 1, 1) { number = number &* 10 &+ Int(name[index] & 15) }
         if number < values.count, !WrittenValue(value).isNull { values[number] = value }
@@ -351,7 +348,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
   private func entries(of written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
     output.append(UInt8(ascii: "["))
     var isFirst = true
-    WrittenText(written).forEachMember { name, text in
+    WrittenValue(written).forEachMember { name, text in
       if !isFirst { output.append(UInt8(ascii: ",")) }
       isFirst = false
       output.append(UInt8(ascii: "{"))
@@ -370,8 +367,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
   private func object(of written: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) throws {
     output.append(UInt8(ascii: "{"))
     var isFirst = true
-    var isRefused = false
-    WrittenValue(written).forEachElement { element in
+    try WrittenValue(written).forEachElement { element in
       let entry = WrittenValue(element)
       if !isFirst { output.append(UInt8(ascii: ",")) }
       isFirst = false
@@ -382,15 +378,13 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
         output.append(UInt8(ascii: "\""))
         output.append(name.text)
         output.append(UInt8(ascii: "\""))
-      case .null, .object, .array: isRefused = true
+      case .null, .object, .array:
+        throw ConversionFailure(
+          expected: "entries that are objects with a string, number or boolean at "
+            + String(decoding: key.quoted, as: UTF8.self))
       }
       output.append(UInt8(ascii: ":"))
       output.append(entry[value].text)
-    }
-    if isRefused {
-      throw ConversionFailure(
-        expected: "entries that are objects with a string, number or boolean at "
-          + String(decoding: key.quoted, as: UTF8.self))
     }
     output.append(UInt8(ascii: "}"))
   }
@@ -437,20 +431,5 @@ final class GroupsTransform: OutputTransform, @unchecked Sendable {
       JSONText.append(quoted: text.part(place.lowerBound, place.upperBound), to: output)
     }
     output.append(UInt8(ascii: "}"))
-  }
-}
-
-extension WrittenText {
-  /// Calls `body` with the key, as it is written, and the value of each member of an object.
-  func forEachMember(
-    _ body: (_ key: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    var index = 1
-    while byte(at: index) == UInt8(ascii: "\"") {
-      let colon = endOfValue(from: index)
-      let end = endOfValue(from: colon + 1)
-      body(slice(index, colon), slice(colon + 1, end))
-      index = end + 1
-    }
   }
 }

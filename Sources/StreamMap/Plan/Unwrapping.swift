@@ -92,115 +92,129 @@ struct Wrappers: Sendable, Equatable {
   // MARK: Text
 
   /// What is known of an array or an object before it is rewritten.
-  private struct Container {
+  struct Container: BitwiseCopyable {
+    fileprivate let start: Int
     /// The index after it.
-    var end = 0
+    fileprivate var end = 0
     /// How many containers begin before its end.
-    var next = 0
-    /// The first key of an object.
-    var key: Range<Int>?
-    var hasOtherKeys = false
+    fileprivate var next = 0
+    /// The number of the container around it; -1 for none.
+    fileprivate let around: Int
+    /// The first key of an object; empty if there is none.
+    fileprivate var key = TextRange(start: 0, end: 0)
+    fileprivate var hasOtherKeys = false
     /// Where its last value starts, and how many containers begin before that.
-    var value = 0
-    var first = 0
+    fileprivate var value = 0
+    fileprivate var first = 0
+    /// Whether it is a wrapper whose value is not wrapped itself.
+    fileprivate var holdsMembers = false
+    /// For a wrapper: the one around it whose bracket is left out later; -1 for none.
+    fileprivate var wrapper = -1
+
+    fileprivate init(at start: Int, in around: Int) {
+      self.start = start
+      self.around = around
+    }
   }
 
   /// Appends a value without what wraps it.
   ///
-  /// It reads the text twice, however deep values are wrapped: first to find where containers end.
+  /// It reads the text once, however deep values are wrapped, to find where containers end. Then it copies what is between wrappers.
   ///
   /// - Throws: `ConversionFailure` for a number that is none.
-  func unwrap(_ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) throws {
-    let written = WrittenText(text)
-    let containers = Self.containers(of: written)
-    /// The number of the next container.
-    var number = 0
-    /// Whether the brackets of each open container are written.
-    var open: [Bool] = []
-    /// Whether the next value is not wrapped itself.
-    var isBare = false
-    var index = 0
-    while let byte = written.byte(at: index) {
-      let wasBare = isBare
-      isBare = false
-      switch byte {
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        guard number < containers.count else { return }
-        let container = containers[number]
-        number += 1
-        if !wasBare, let content = content(of: container, in: written) {
-          switch content {
-          case .value, .members:
-            isBare = content == .members
-            open.append(false)
-            (index, number) = (container.value, container.first)
-          case .number:
-            try Self.appendNumber(
-              written.slice(container.value, container.end - 1), to: output)
-            (index, number) = (container.end, container.next)
-          case .null:
-            output.append(Array("null".utf8))
-            (index, number) = (container.end, container.next)
-          }
-          continue
-        }
-        open.append(true)
-        output.append(byte)
-        index += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if open.popLast() ?? true { output.append(byte) }
-        index += 1
-      case UInt8(ascii: "\""):
-        let end = written.endOfValue(from: index)
-        output.append(written.slice(index, end))
-        index = end
-      default:
-        output.append(byte)
-        index += 1
+  func unwrap(_ text: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
+    // PERF: the memory of the last value.
+    var containers: [Container] = []
+    swap(&containers, &room.containers)
+    defer {
+      containers.removeAll(keepingCapacity: containers.capacity <= TransformRoom.mostKept)
+      swap(&containers, &room.containers)
+    }
+    Self.find(&containers, in: text)
+    let output = room.output
+    /// Up to where the text is copied, or left out.
+    var done = 0
+    /// The innermost wrapper whose bracket is still to be left out; -1 for none.
+    var open = -1
+    func close(before start: Int) {
+      while open >= 0, containers[open].end <= start {
+        output.append(text.part(done, containers[open].end &- 1))
+        done = containers[open].end
+        open = containers[open].wrapper
       }
     }
+    var number = 0
+    while number < containers.count {
+      let container = containers[number]
+      close(before: container.start)
+      let isBare = container.around >= 0 && containers[container.around].holdsMembers
+      guard !isBare, let content = content(of: container, in: text) else {
+        number += 1
+        continue
+      }
+      output.append(text.part(done, container.start))
+      switch content {
+      case .value, .members:
+        containers[number].holdsMembers = content == .members
+        containers[number].wrapper = open
+        open = number
+        (done, number) = (container.value, container.first)
+      case .number:
+        try Self.appendNumber(text.part(container.value, container.end &- 1), to: output)
+        (done, number) = (container.end, container.next)
+      case .null:
+        output.append("null")
+        (done, number) = (container.end, container.next)
+      }
+    }
+    close(before: text.count)
+    output.append(text.part(done, text.count))
   }
 
   /// What an object holds, if it wraps a value.
-  private func content(of container: Container, in written: WrittenText) -> WrappedContent? {
-    guard let key = container.key, !container.hasOtherKeys else { return nil }
-    let quoted = written.slice(key.lowerBound, key.upperBound)
+  private func content(
+    of container: Container, in text: UnsafeBufferPointer<UInt8>
+  ) -> WrappedContent? {
+    if container.hasOtherKeys || container.key.end == 0 { return nil }
+    let quoted = text.part(container.key.start, container.key.end)
     return wrappers.first { $0.quoted.elementsEqual(quoted) }?.content
   }
 
-  /// The arrays and objects of a value, in the order in which they begin.
-  private static func containers(of written: WrittenText) -> [Container] {
-    var containers: [Container] = []
-    var open: [Int] = []
+  /// Finds the arrays and objects of a value, in the order in which they begin.
+  private static func find(
+    _ containers: inout [Container], in text: UnsafeBufferPointer<UInt8>
+  ) {
+    let written = WrittenText(text)
+    /// The innermost container that is open; -1 for none.
+    var open = -1
     var index = 0
     while let byte = written.byte(at: index) {
+      let start = index
       index += 1
       switch byte {
       case UInt8(ascii: "\""):
-        let start = index - 1
         index = written.endOfValue(from: start)
-        guard let last = open.last, written.byte(at: index) == UInt8(ascii: ":") else { continue }
-        if let key = containers[last].key {
+        guard open >= 0, written.byte(at: index) == UInt8(ascii: ":") else { continue }
+        let key = containers[open].key
+        if key.end == 0 {
+          containers[open].key = TextRange(start: start, end: index)
+        } else if !containers[open].hasOtherKeys {
           // PERF: an object of several keys is known by its second one.
-          if !containers[last].hasOtherKeys {
-            containers[last].hasOtherKeys = !written.slice(key.lowerBound, key.upperBound)
-              .elementsEqual(written.slice(start, index))
-          }
-        } else {
-          containers[last].key = start..<index
+          containers[open].hasOtherKeys = !text.part(key.start, key.end)
+            .elementsEqual(text.part(start, index))
         }
-        (containers[last].value, containers[last].first) = (index + 1, containers.count)
+        (containers[open].value, containers[open].first) = (index + 1, containers.count)
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        open.append(containers.count)
-        containers.append(Container())
+        containers.append(Container(at: start, in: open))
+        open = containers.count - 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        guard let last = open.popLast() else { continue }
-        containers[last].end = index
-        containers[last].next = containers.count
+        guard open >= 0 else { continue }
+        containers[open].end = index
+        containers[open].next = containers.count
+        open = containers[open].around
       default: break
       }
     }
-    return containers
   }
 
   private static func appendNumber(_ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer)
@@ -216,14 +230,12 @@ struct Wrappers: Sendable, Equatable {
     }
     guard text.first == UInt8(ascii: "[") else { return try append(text) }
     output.append(UInt8(ascii: "["))
-    var failure: (any Error)?
     var isFirst = true
-    WrittenValue(text).forEachElement { element in
+    try WrittenValue(text).forEachElement { element in
       if !isFirst { output.append(UInt8(ascii: ",")) }
       isFirst = false
-      do { try append(element) } catch { failure = failure ?? error }
+      try append(element)
     }
-    if let failure { throw failure }
     output.append(UInt8(ascii: "]"))
   }
 }

@@ -51,7 +51,7 @@ final class ZipTransform: OutputTransform, @unchecked Sendable {
     if output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
     var lists: [(name: Bytes, value: Bytes)] = []
     let written = room.take(from: start)
-    WrittenText(written).forEachMember { name, value in
+    WrittenValue(written).forEachMember { name, value in
       if !WrittenValue(value).isNull { lists.append((name, value)) }
     }
     guard let first = lists.first else { return output.append(WrittenValue.null.text) }
@@ -145,7 +145,7 @@ final class ZipTransform: OutputTransform, @unchecked Sendable {
 
   /// The last one of equal keys counts.
   private func addMembers(_ object: Bytes, named name: Bytes, to rows: inout Rows) {
-    WrittenText(object).forEachMember { key, value in
+    WrittenValue(object).forEachMember { key, value in
       let row = rows.index(of: key)
       if let last = rows.parts[row].last, last.name.baseAddress == name.baseAddress {
         rows.parts[row].removeLast()

@@ -41,6 +41,18 @@ struct JSONCells {
       start: cell.start, end: cell.end, kind: cell.kind, hasEscapes: cell.has_escapes)
   }
 
+  /// The index after the value that starts at an index, which is inside the text.
+  @inline(__always)
+  func end(ofValueAt start: Int) -> Int { sm_value_end(text, count, start) }
+
+  /// The value of the last member with a key, which has its quotes; nil if there is none, or the text is no object.
+  @inline(__always)
+  func value(ofMember key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    var end = 0
+    let start = sm_value_of_member(text, count, key.baseAddress, key.count, &end)
+    return start == 0 ? nil : UnsafeBufferPointer(start: text + start, count: end &- start)
+  }
+
   /// Calls `body` with where each element starts of the array that starts at an index; it returns where the element ends.
   @inline(__always)
   func forEachElement(at array: Int, _ body: (Int) -> Int) {
@@ -49,6 +61,34 @@ struct JSONCells {
       // Text that is not right must not be looked at for ever.
       index = max(body(index), index &+ 1)
       if has(",", at: index) { index &+= 1 }
+    }
+  }
+
+  /// Calls `body` with the text of each element of the array that the text is.
+  @inline(__always)
+  func forEachElement(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+    var index = 1
+    while index < count, text[index] != UInt8(ascii: "]") {
+      let end = end(ofValueAt: index)
+      try body(UnsafeBufferPointer(start: text + index, count: end &- index))
+      index = end &+ 1
+    }
+  }
+
+  /// Calls `body` with the key, as it is written, and the value of each member of the object that the text is.
+  @inline(__always)
+  func forEachMember(
+    _ body: (_ key: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) throws -> Void
+  ) rethrows {
+    var index = 1
+    while has("\"", at: index) {
+      let colon = end(ofValueAt: index)
+      guard colon &+ 1 < count else { return }
+      let end = end(ofValueAt: colon &+ 1)
+      try body(
+        UnsafeBufferPointer(start: text + index, count: colon &- index),
+        UnsafeBufferPointer(start: text + colon + 1, count: end &- colon &- 1))
+      index = end &+ 1
     }
   }
 

@@ -24,7 +24,7 @@ struct WrittenText {
   /// A number or a name ends before a comma, or before the bracket of the container around it.
   func endOfValue(from start: Int) -> Int {
     guard start < text.count, let cells = JSONCells(text) else { return text.count }
-    return cells.cell(at: start).end
+    return cells.end(ofValueAt: start)
   }
 
   // MARK: Events

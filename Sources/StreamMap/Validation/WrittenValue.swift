@@ -76,15 +76,21 @@ package struct WrittenValue {
   /// The values in an array.
   ///
   /// - Complexity: O(*n*) in its text.
-  func forEachElement(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    guard kind == .array else { return }
-    let written = WrittenText(text)
-    var index = 1
-    while index < text.count, text[index] != UInt8(ascii: "]") {
-      let end = written.endOfValue(from: index)
-      body(written.slice(index, end))
-      index = end + 1
-    }
+  @inline(__always)
+  func forEachElement(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+    guard kind == .array, let cells = JSONCells(text) else { return }
+    try cells.forEachElement(body)
+  }
+
+  /// The key, as it is written, and the value of each member of an object.
+  ///
+  /// - Complexity: O(*n*) in its text.
+  @inline(__always)
+  func forEachMember(
+    _ body: (_ key: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) throws -> Void
+  ) rethrows {
+    guard kind == .object, let cells = JSONCells(text) else { return }
+    try cells.forEachMember(body)
   }
 
   /// How many Unicode scalars a string has; nil for anything else.
@@ -122,34 +128,16 @@ package struct WrittenValue {
   ///
   /// - Complexity: O(*n*) in its text.
   package subscript(key: WrittenKey) -> WrittenValue {
-    guard kind == .object else { return .null }
-    let written = WrittenText(text)
-    var found: UnsafeBufferPointer<UInt8>?
-    var index = 1
-    while index < text.count, text[index] != UInt8(ascii: "}") {
-      let colon = written.endOfValue(from: index)
-      let end = written.endOfValue(from: colon + 1)
-      if key.isWritten(as: written.slice(index, colon)) {
-        found = written.slice(colon + 1, end)
-      }
-      index = end + 1
-    }
-    return found.map { WrittenValue($0) } ?? .null
+    let value = key.quoted.withUnsafeBufferPointer { JSONCells(text)?.value(ofMember: $0) }
+    return value.map { WrittenValue($0) } ?? .null
   }
 }
 
-/// A key as it is written.
+/// A key as it is written, with its quotes.
 package struct WrittenKey: Sendable {
   let quoted: [UInt8]
 
   package init(_ key: String) {
     quoted = Array(JSONValue.string(key).description.utf8)
-  }
-
-  fileprivate func isWritten(as text: UnsafeBufferPointer<UInt8>) -> Bool {
-    text.count == quoted.count
-      && quoted.withUnsafeBufferPointer { quoted in
-        quoted.indices.allSatisfy { quoted[$0] == text[$0] }
-      }
   }
 }
