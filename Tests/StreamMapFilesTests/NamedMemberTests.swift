@@ -65,6 +65,27 @@ import Testing
         == #"{"id":1,"b":2,"c":{"d":3}} issue unknownKey $.c"#)
   }
 
+  @Test(arguments: [
+    ("o", #"{"o":{"a":1,"b":2}}"#), ("'o[1]'", #"{"o":[3,{"a":1,"b":2}]}"#),
+    ("'[1]'", #"[3,{"a":1,"b":2}]"#), ("'[1].o'", #"[3,{"o":{"a":1,"b":2}}]"#),
+  ])
+  func `what a field takes as a whole has no unknown members, though a path goes on in it`(
+    path: String, record: String
+  ) throws {
+    let inside = path.replacing("'", with: "") + ".a"
+    for rule in ["report", "fail"] {
+      let unknown = "input: { unknown: \(rule) }\n"
+      #expect(
+        try map(
+          unknown + "record: { all: { from: \(path), type: json }, a: '\(inside)' }", record)
+          == #"{"all":{"a":1,"b":2},"a":1}"#)
+    }
+    let b = inside.dropLast() + "b"
+    #expect(
+      try map("input: { unknown: fail }\nrecord: { a: '\(inside)' }", record)
+        == "unknownKey $" + (b.hasPrefix("[") ? b : "." + b))
+  }
+
   @Test func `what a formula or the condition of a case looks at is kept with the others`() throws {
     let record = #"{"p":2,"q":{"n":3,"m":[1]},"s":500,"t":null,"u":"x"}"#
     #expect(

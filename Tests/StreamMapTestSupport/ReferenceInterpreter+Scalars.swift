@@ -61,7 +61,10 @@ extension ReferenceInterpreter {
 
   private static func integer<Value: FixedWidthInteger>(_ text: String, _: Value.Type) -> ErrorCode?
   {
-    guard let value = decimal(text) else { return .invalidValue }
+    guard let value = decimal(text) else {
+      // Foundation does not hold it: far beyond each integer, or far below 1.
+      return text.lowercased().contains("e-") ? .invalidValue : .numberOutOfRange
+    }
     var rounded = Decimal()
     var source = value
     NSDecimalRound(&rounded, &source, 0, .plain)

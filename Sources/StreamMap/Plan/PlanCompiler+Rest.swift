@@ -13,7 +13,7 @@ extension PlanCompiler {
     if object.asksForUnknownKeys {
       // Where no member is refused, it is enough to know those of the object itself.
       let depth = rules.unknown == .ignore ? 1 : Int.max
-      for use in uses where use.key != nil {
+      for use in uses where use.key != nil || depth > 1 {
         let isWhole = use.path.components.count <= depth
         tree.visit(use.path.components.prefix(depth), isTaken: use.isTaken && isWhole)
       }

@@ -395,12 +395,14 @@ struct PlanCompiler {
     }
     visitMembers(of: object, keyRules, isKept: rest >= 0 || collector >= 0, &tree)
     // Where fields take a value as a whole, unknown members matter only if something else looks at them.
-    tree.looksAtMembers =
-      rest >= 0 || tree.isTaken && (keyRules.unknown != .ignore || collector >= 0)
+    let looksAtOthers = keyRules.unknown != .ignore || collector >= 0
+    tree.looksAtMembers = rest >= 0 || tree.isTaken && looksAtOthers
     takes.all = takes.all || object.isChosen
-    if rest >= 0 || keyRules.unknown != .ignore && !object.knownKeys.isEmpty {
+    if rest >= 0 || looksAtOthers && !object.knownKeys.isEmpty {
       takes.objects = true
     }
+    // What a mapping of the whole value looks for in an array has unknown members, too.
+    if keyRules.unknown != .ignore, takes.all, tree.kinds.arrays { takes.arrays = true }
     let rootPlace = Int32(draft.places.count)
     _ = tree.flatten(
       into: &draft, step: nil, object: index, asksKeys: keyRules.unknown != .ignore)
