@@ -305,8 +305,8 @@ def length(found):
     if type(value) in (str, list):
         return Found((fitting(len(value), 0)))
     if type(value) is Object:
-        # Members that come twice count twice, as they stand.
-        return Found(fitting(len(value.pairs), 0))
+        # Of members with equal keys, one counts.
+        return Found(fitting(len(value.last), 0))
     raise found.fault()
 
 
