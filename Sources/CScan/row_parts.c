@@ -86,21 +86,59 @@ bool sm_row_may_name(sm_walker *w, const uint8_t *key, size_t length) {
   return false;
 }
 
-// Adds the cell of the value that has the entries from `first` to before `end`, and is closed if it is a container.
+// The cell of the value that has the entries from `first` to before `end`; it is closed if it is a container.
+static sm_cell closed_cell(sm_walker *w, size_t first, size_t end) {
+  sm_cell cell = {.start = w->row.index[first], .kind = w->batch[w->row.index[first]]};
+  if (cell.kind == '{' || cell.kind == '[') {
+    cell.end = w->row.index[end - 1] + 1;
+    cell.is_closed = true;
+  } else if (cell.kind == '"') {
+    cell.end = w->row.index[first + 1] + 1;
+    cell.has_escapes = memchr(w->batch + cell.start, '\\', cell.end - cell.start) != NULL;
+  } else {
+    cell.end = (uint32_t)sm_row_scalar(w, cell.start, w->row.index[end]);
+    if (cell.end == 0) cell.kind = SM_CELL_ABSENT;
+  }
+  return cell;
+}
+
+// The entry after the value at an entry, before `end`.
+static size_t after_value(const sm_walker *w, size_t i, uint32_t end) {
+  size_t depth = 0;
+  do {
+    uint8_t byte = w->batch[w->row.index[i]];
+    i += byte == '"' ? 2 : 1;
+    depth += (byte | 0x20) == '{';
+    depth -= (byte | 0x20) == '}';
+  } while (depth > 0 && w->row.index[i] < end);
+  return i;
+}
+
+bool sm_row_member(sm_walker *w, uint32_t start, uint32_t end, const uint8_t *key, size_t length, sm_cell *value) {
+  size_t i = sm_row_find(w, start, end);
+  *value = (sm_cell){.kind = SM_CELL_ABSENT};
+  if (i == w->row.count) return false;
+  if (w->batch[start] != '{') return true;
+  const uint32_t *const index = w->row.index;
+  for (i++; w->batch[index[i]] == '"'; i++) {
+    uint32_t first = index[i];
+    size_t written = index[i + 1] + 1 - first, at = i + 3;
+    i = after_value(w, at, end);
+    if (written == length && memcmp(w->batch + first, key, length) == 0) {
+      *value = closed_cell(w, at, i);
+      return true;
+    }
+    // PERF: a key is never shorter for its escapes.
+    if (written > length && memchr(w->batch + first, '\\', written) != NULL) return false;
+    if (index[i] >= end || w->batch[index[i]] != ',') break;
+  }
+  return true;
+}
+
+// Adds the cell of the value that has the entries from `first` to before `end`.
 static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
   uint32_t number = (uint32_t)w->row.used++;
-  sm_cell *cell = &w->row.cells[number];
-  *cell = (sm_cell){.start = w->row.index[first], .kind = w->batch[w->row.index[first]]};
-  if (cell->kind == '{' || cell->kind == '[') {
-    cell->end = w->row.index[end - 1] + 1;
-    cell->is_closed = true;
-  } else if (cell->kind == '"') {
-    cell->end = w->row.index[first + 1] + 1;
-    cell->has_escapes = memchr(w->batch + cell->start, '\\', cell->end - cell->start) != NULL;
-  } else {
-    cell->end = (uint32_t)sm_row_scalar(w, cell->start, w->row.index[end]);
-    if (cell->end == 0) cell->kind = SM_CELL_ABSENT;
-  }
+  w->row.cells[number] = closed_cell(w, first, end);
   return number;
 }
 

@@ -53,6 +53,112 @@ static void put_record(buf *b, rng *r) {
   put_byte(b, '}');
 }
 
+// A value whose strings have brackets, quotes and backslashes, at any distance from its start.
+static void put_deep_value(buf *b, rng *r, int depth) {
+  size_t kind = below(r, depth > 0 ? 8 : 5);
+  if (kind < 4) {
+    put_byte(b, '"');
+    static const char *const pieces[] = {"a", "]", "}", "{", "[", ",", ":", "\\\"", "\\\\", "\xC3\xA9", "0123456789", "\\n"};
+    for (size_t left = below(r, 12); left > 0; left--) {
+      size_t piece = below(r, chance(r, 80) ? 7 : sizeof pieces / sizeof *pieces);
+      put_text(b, pieces[piece]);
+    }
+    put_byte(b, '"');
+  } else if (kind == 4) {
+    put_cell_value(b, r);
+  } else {
+    bool is_object = kind == 5;
+    put_byte(b, is_object ? '{' : '[');
+    for (size_t left = below(r, 6); left > 0; left--) {
+      if (is_object) {
+        put_text(b, chance(r, 50) ? "\"a\"" : "\"b]\\\\\"");
+        put_byte(b, ':');
+      }
+      put_deep_value(b, r, depth - 1);
+      if (left > 1) put_byte(b, ',');
+    }
+    put_byte(b, is_object ? '}' : ']');
+  }
+}
+
+// Where a value ends, a byte at a time.
+static size_t slow_end(const uint8_t *text, size_t length, size_t at) {
+  size_t depth = 0;
+  do {
+    if (text[at] == '"') {
+      for (at++; text[at] != '"'; at++) at += text[at] == '\\';
+      at++;
+    } else if (memchr("{[", text[at], 2) != NULL) {
+      depth++;
+      at++;
+    } else if (memchr("]}", text[at], 2) != NULL) {
+      depth--;
+      at++;
+    } else if (depth > 0) {
+      at++;
+    } else {
+      while (at < length && memchr(",]}", text[at], 3) == NULL) at++;
+    }
+  } while (depth > 0);
+  return at;
+}
+
+// Looks for the last member with a key, as it is written, in an object; 0 if there is none.
+static size_t slow_member(const uint8_t *text, size_t length, const char *key, size_t *end) {
+  size_t found = 0;
+  for (size_t at = 1; text[0] == '{' && at < length && text[at] == '"';) {
+    size_t colon = slow_end(text, length, at), next = slow_end(text, length, colon + 1);
+    if (colon - at == strlen(key) && memcmp(text + at, key, colon - at) == 0) {
+      found = colon + 1;
+      *end = next;
+    }
+    at = next + 1;
+  }
+  return found;
+}
+
+void test_values_of_text(void) {
+  size_t found = 0;
+  for (uint64_t round = 0; round < sample(40000) && !has_failed(); round++) {
+    rng r = rng_for("values of text", round);
+    buf value = {0};
+    put_deep_value(&value, &r, 4);
+    uint8_t *exact = need(value.count);
+    memcpy(exact, value.bytes, value.count);
+    for (size_t at = 0; at < value.count; at++) {
+      bool starts_container = memchr("{[", exact[at], 2) != NULL;
+      // A bracket in a string starts nothing.
+      if (at > 0 && (!starts_container || memchr("[:,", exact[at - 1], 3) == NULL)) continue;
+      bool in_string = false;
+      for (size_t k = 0; k < at; k++) {
+        if (in_string && exact[k] == '\\') k++;
+        else if (exact[k] == '"') in_string = !in_string;
+      }
+      if (in_string) continue;
+      size_t end = sm_value_end(exact, value.count, at), expected = slow_end(exact, value.count, at);
+      if (end != expected) fail("a value at %zu ends at %zu, not at %zu", at, end, expected);
+      size_t slow_stop = 0, stop = 0;
+      const char *key = chance(&r, 50) ? "\"a\"" : "\"b]\\\\\"";
+      size_t slow = slow_member(exact + at, value.count - at, key, &slow_stop);
+      size_t start = sm_value_of_member(exact + at, value.count - at, (const uint8_t *)key, strlen(key), &stop);
+      if (start != slow || stop != slow_stop) fail("a member at %zu to %zu, not %zu to %zu", start, stop, slow, slow_stop);
+      found += slow > 0;
+    }
+    if (has_failed()) print_bytes("value", value.bytes, value.count);
+    // Of a text that is not right nothing outside it is read.
+    size_t cut = below(&r, value.count) + 1, stop = 0;
+    uint8_t *part = need(cut);
+    memcpy(part, exact, cut);
+    if (sm_value_end(part, cut, 0) > cut) fail("a value ends outside its text");
+    sm_value_of_member(part, cut, (const uint8_t *)"\"a\"", 3, &stop);
+    if (stop > cut) fail("a member ends outside its text");
+    free(part);
+    free(exact);
+    drop(&value);
+  }
+  if (!has_failed() && found < 500) fail("too few members are found");
+}
+
 // Writes with ever more room, and returns the result; the text is at the start of `output` then.
 static sm_text_form_result write_all(sm_text_form_writer *writer, const uint8_t *text, size_t length, buf *made) {
   for (size_t capacity = 1;; capacity += 1 + capacity / 2) {

@@ -22,6 +22,7 @@ static const struct {
     {"text: fractions are those of strtod", test_fractions, false},
     {"text: escapes, whole and cut", test_escapes, false},
     {"forms: rows and indented records, in memory of their size", test_forms, false},
+    {"forms: where values and members are in a record", test_values_of_text, false},
     {"forms: what a form looks at, straight from the table", test_forms_from_the_table, false},
     {"walk: examples", test_walk_examples, false},
     {"walk: findings", test_findings, false},

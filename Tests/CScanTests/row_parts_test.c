@@ -27,7 +27,7 @@ typedef struct {
   int count;
 } readings;
 
-static uint64_t rows, known, on_lines, others, opened, matched, placed, copied;
+static uint64_t rows, known, on_lines, others, opened, matched, placed, copied, members_found;
 
 // Whether records have no arrays but what nothing reads: then all have a layout, and what is opened again is in them.
 static bool is_flat;
@@ -197,9 +197,39 @@ static void check_place(sm_row row, const sm_cell *cell, const uint8_t *p) {
   free(out);
 }
 
+// Looks for a member of an object by a key as it is written.
+static void check_member(sm_row row, const uint8_t *object, const uint8_t *key, size_t length) {
+  // Keys with escapes are not asked for.
+  if (memchr(key, '\\', length) != NULL) return;
+  sm_cell found;
+  const uint8_t *end = past_value(object);
+  bool is_known = sm_row_member(row.walker, (uint32_t)(object - row.text), (uint32_t)(end - row.text), key, length, &found);
+  for (const uint8_t *p = past_space(object + 1); *p != '}';) {
+    const uint8_t *name = p, *name_end = past_value(p), *value = past_space(past_space(name_end) + 1);
+    size_t written = (size_t)(name_end - name);
+    if (written == length && memcmp(name, key, length) == 0) {
+      CHECK(is_known && found.kind == *value && row.text + found.start == value);
+      CHECK(row.text + found.end == past_value(value));
+      CHECK(found.is_closed == (*value == '{' || *value == '['));
+      CHECK(found.has_escapes == (*value == '"' && memchr(value, '\\', found.end - found.start) != NULL));
+      members_found++;
+      return;
+    }
+    if (written > length && memchr(name, '\\', written) != NULL) {
+      CHECK(!is_known);
+      return;
+    }
+    p = past_space(past_value(value));
+    if (*p == ',') p = past_space(p + 1);
+  }
+  CHECK(is_known && found.kind == SM_CELL_ABSENT);
+}
+
 static void check_members(
     const readings *m, sm_row row, const reading *here, uint32_t block, uint32_t other, const uint8_t *p, rng *r) {
   bool seen[5] = {false};
+  const uint8_t *object = p;
+  check_member(row, object, (const uint8_t *)"\"none\"", 6);
   for (p = past_space(p + 1); *p != '}';) {
     const uint8_t *key = p, *key_end = past_value(p), *value = past_space(past_space(key_end) + 1);
     size_t k = 0;
@@ -218,6 +248,7 @@ static void check_members(
       other = next;
     }
     if (has_failed()) return;
+    if (chance(r, 20)) check_member(row, object, key, (size_t)(key_end - key));
     if (chance(r, 5)) {
       sm_cell named = sm_row_key(row.walker, (uint32_t)(value - row.text));
       CHECK(row.text + named.start == key && row.text + named.end == key_end);
@@ -461,5 +492,6 @@ void test_row_parts(void) {
   if (!has_failed() && has_layouts() && matched < 1000) fail("too few containers with a known layout");
   if (!has_failed() && has_layouts() && placed < 100) fail("too few containers in a known place");
   if (!has_failed() && on_lines < 1000) fail("too few records on several lines");
+  if (!has_failed() && members_found < 1000) fail("too few members are found");
   if (!has_failed() && (rows < 4000 || opened < 1000)) fail("too few rows");
 }

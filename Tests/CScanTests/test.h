@@ -171,6 +171,7 @@ void test_scan_examples(void);
 void test_fractions(void);
 void test_escapes(void);
 void test_forms(void);
+void test_values_of_text(void);
 void test_forms_from_the_table(void);
 void test_elements(void);
 void test_elements_are_those_of_the_list(void);

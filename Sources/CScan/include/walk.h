@@ -278,6 +278,10 @@ size_t sm_row_length(const sm_walker *walker);
 sm_cell sm_row_key(sm_walker *walker, uint32_t place);
 // Whether a member of the record, at any depth, may have a key, which is given with its quotes.
 bool sm_row_may_name(sm_walker *walker, const uint8_t *key, size_t length);
+// Finds the first member with a key, which is given with its quotes and needs no escapes, in a closed container at [start, end), or in the
+// record. The value is a scalar or a closed container; its kind is SM_CELL_ABSENT if there is no such member. False: that cannot be said,
+// since a key is written with escapes, or nothing is known of the tokens.
+bool sm_row_member(sm_walker *walker, uint32_t start, uint32_t end, const uint8_t *key, size_t length, sm_cell *value);
 // Counts that so much work is done again: SM_ROW_WORK for each byte that is looked at again. Gives how much it is, for this record.
 // No token takes more bytes on a tape or in a tree.
 #define SM_ROW_WORK 24

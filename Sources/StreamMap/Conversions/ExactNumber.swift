@@ -119,6 +119,9 @@ package struct ExactNumber: Comparable, Hashable, Sendable, CustomStringConverti
 
   /// Compares the numbers of two texts: less than 0 if the first is less, 0 if they are equal, else more than 0.
   static func order(of a: UnsafeBufferPointer<UInt8>, to b: UnsafeBufferPointer<UInt8>) -> Int {
+    if let one = short(a), let other = short(b), let order = order(of: one, to: other) {
+      return order
+    }
     guard let number = ExactNumber(b, "") else { return 1 }
     return number.order(of: a)
   }

@@ -72,6 +72,9 @@ final class HeldRecords {
     let isAlone = place.keysInside.map { !$0.contains(where: row.mayName) } ?? false
     // PERF: the value is looked at only where paths ask for something in it.
     if isAlone, place.candidates.isEmpty { return choice(by: place.ends) }
+    if isAlone, row.length <= limit, let paths = place.paths(to: row) {
+      return choice(by: paths)
+    }
     defer {
       value.clear()
       walk.clear()
@@ -169,6 +172,8 @@ struct HeldPlace {
   let ends: UInt64
   /// The keys, as JSON, without which no path leads to anything in the value; nil if paths need none.
   let keysInside: [[UInt8]]?
+  /// What the candidates ask, each with its path as a bit; nil if one of them asks more than rows tell.
+  private let filters: [(path: UInt64, filter: RowFilter)]?
 
   init(_ positions: [PathPosition], of paths: [[PathSegment]]) {
     self.positions = positions
@@ -198,5 +203,22 @@ struct HeldPlace {
     }
     self.ends = ends
     keysInside = keys
+    let filters = candidates.compactMap { candidate -> (path: UInt64, filter: RowFilter)? in
+      let selectors = paths[candidate.path][candidate.step].selectors
+      guard selectors.count == 1, case .filter(let filter) = selectors[0] else { return nil }
+      return RowFilter(filter).map { (1 << UInt64(candidate.path), $0) }
+    }
+    self.filters = filters.count == candidates.count ? filters : nil
+  }
+
+  /// The paths that take a row's value, as bits; nil if that cannot be said here.
+  func paths(to row: RecordRow) -> UInt64? {
+    guard let filters else { return nil }
+    var paths = ends
+    for (path, filter) in filters {
+      guard let holds = filter.holds(for: row) else { return nil }
+      if holds { paths |= path }
+    }
+    return paths
   }
 }

@@ -78,6 +78,22 @@ extension RecordRow {
   /// Whether a member of the record, at any depth, may have a key, which is given with its quotes.
   func mayName(_ key: [UInt8]) -> Bool { sm_row_may_name(walker, key, key.count) }
 
+  /// The first member with a key, which is given with its quotes, of the object at a place: a scalar or a closed container, or what is absent.
+  ///
+  /// The key needs no escapes. Nil if that cannot be said here.
+  func member(_ key: [UInt8], in place: Place) -> RowCell? {
+    var value = sm_cell()
+    guard sm_row_member(walker, place.start, place.end, key, key.count, &value) else { return nil }
+    return RowCell(
+      start: value.start, end: value.end, kind: RowCell.Kind(byte: value.kind),
+      hasEscapes: value.has_escapes, isClosed: value.is_closed)
+  }
+
+  /// A range of the text.
+  func bytes(_ start: UInt32, _ end: UInt32) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: text + Int(start), count: Int(end) - Int(start))
+  }
+
   // MARK: Places
 
   /// Where the record is in the text.
