@@ -305,7 +305,7 @@ def length(found):
     if type(value) in (str, list):
         return Found((fitting(len(value), 0)))
     if type(value) is Object:
-        # Of members with equal keys, one counts.
+        # Members with equal keys count as one.
         return Found(fitting(len(value.last), 0))
     raise found.fault()
 

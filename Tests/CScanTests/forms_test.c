@@ -145,7 +145,7 @@ void test_values_of_text(void) {
       found += slow > 0;
     }
     if (has_failed()) print_bytes("value", value.bytes, value.count);
-    // Of a text that is not right nothing outside it is read.
+    // Nothing outside a text is read, even if it is not right.
     size_t cut = below(&r, value.count) + 1, stop = 0;
     uint8_t *part = need(cut);
     memcpy(part, exact, cut);

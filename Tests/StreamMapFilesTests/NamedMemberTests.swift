@@ -69,7 +69,7 @@ import Testing
     ("o", #"{"o":{"a":1,"b":2}}"#), ("'o[1]'", #"{"o":[3,{"a":1,"b":2}]}"#),
     ("'[1]'", #"[3,{"a":1,"b":2}]"#), ("'[1].o'", #"[3,{"o":{"a":1,"b":2}}]"#),
   ])
-  func `what a field takes as a whole has no unknown members, though a path goes on in it`(
+  func `what a field takes as a whole has no unknown members, though a path leads on in it`(
     path: String, record: String
   ) throws {
     let inside = path.replacing("'", with: "") + ".a"

@@ -173,7 +173,7 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
     // PERF: flat, since sorting copies it again and again.
     enum Kind: UInt8, BitwiseCopyable {
       case number
-      /// Of more digits, or a larger exponent, than are kept in `number`.
+      /// It has more digits, or a larger exponent, than `number` keeps.
       case longNumber
       case text
       case missing

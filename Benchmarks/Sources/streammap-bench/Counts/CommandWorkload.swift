@@ -135,7 +135,7 @@ enum CommandWorkload: String, CaseIterable {
   /// The share that rows of cells may cost, where the aim is 25 %; and the share of indented JSON.
   private static let (rowShare, indentedShare) = (0.32, 0.2)
   /// The shares that a filter, and a path that may find records in records, may cost.
-  private static let (filterShare, descentShare) = (1.9, 0.55)
+  private static let (filterShare, descentShare) = (0.6, 0.55)
 
   /// What the work of each may cost of the same run without it.
   private static let shares: [(of: Self, over: Self, share: Double, name: String)] = [
