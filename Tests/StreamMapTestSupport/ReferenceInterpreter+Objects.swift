@@ -5,7 +5,8 @@ extension ReferenceInterpreter {
   func accepts(_ object: ObjectDefinition, _ choosers: Set<[ExactText]>, _ json: NaiveJSON) -> Bool
   {
     if object.isChosen || object.fields.contains(where: Self.looksAtAll) { return true }
-    var hasKeys = !choosers.isEmpty && object.looksAtOthers || object.rest != nil
+    let asksOthers = (object.unknownKeys ?? .ignore) != .ignore || object.collects
+    var hasKeys = !choosers.isEmpty && asksOthers || object.rest != nil
     var hasIndices = false
     for path in object.fields.flatMap(\.paths) {
       switch path.components.first {

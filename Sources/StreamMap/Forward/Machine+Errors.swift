@@ -182,7 +182,10 @@ extension Machine {
         targets.append(JSONPath(prefix.components + plan.targets[Int(field)].map { .key($0) }))
       }
     }
-    errors.removeAll(from: start, under: currentPath(missing: false)) { entry in
+    let here = currentPath(missing: false)
+    errors.removeAll(from: start, under: here) { entry in
+      // That the key came before stays true, although a field without a name of its own has the same target.
+      if entry.code == .duplicateKey, entry.target == prefix, entry.path == here { return false }
       // A key that is not allowed there belongs to no field.
       if entry.code == .unknownKey, entry.target == prefix { return true }
       // What a formula reads has no target; all that can be wrong with it is a limit.

@@ -44,6 +44,14 @@ import Testing
   // The second "a" is written with an escape.
   private let document = #"{"a":1,"b":2,"\u0061":3}"#
 
+  @Test func `each repetition is reported, also of a value at a path that has no name`() throws {
+    let document = #"{"a":{"x":1},"a":{},"b":1,"\u0061":3}"#
+    let issues = ["issue duplicateKey $.a 13", "issue duplicateKey $.a 26"]
+    let named: OutputMapping = .object([OutputField("v", from: "a", .raw)])
+    #expect(try written(named.duplicateKeys(.report), document) == [#"{"v":3}"#] + issues)
+    #expect(try written(.at("a", .raw).duplicateKeys(.report), document) == ["3"] + issues)
+  }
+
   @Test(
     arguments: zip(
       policies,
