@@ -98,8 +98,7 @@ extension ReferenceInterpreter {
       var made: Made?
       if let making = field.making {
         if undecided != nil { return nil }
-        made = interpreter.made(
-          field, making, json, takesFirst: object.takesFirst, make)
+        made = interpreter.made(field, making, json, takesFirst: object.takesFirst, make)
       } else {
         made = make(&interpreter, field)
       }
@@ -126,8 +125,8 @@ extension ReferenceInterpreter {
     if made != nil || !isOmitted { return made }
     path = before
     path.components += field.source.path?.components ?? []
-    let made = stand(
-      in: field.definition.rules.absent, .missing, position, for: field.definition)
+    let definition = field.definition
+    let made = stand(in: definition.rules.absent, .missing, position, for: definition)
     isAbsent = made == nil
     return made
   }
