@@ -144,11 +144,8 @@ final class FilterEvaluation {
 
   /// Less than 0 if the first number is less, 0 if they are equal, else more than 0.
   private static func order(of a: String, to b: String) -> Int {
-    // PERF: nearly all numbers are integers of one word.
-    if let a = Int(a), let b = Int(b) { return a < b ? -1 : a > b ? 1 : 0 }
-    guard let b = ExactNumber(b) else { return 0 }
-    var a = a
-    return a.withUTF8 { b.order(of: $0) }
+    var (a, b) = (a, b)
+    return a.withUTF8 { a in b.withUTF8 { ExactNumber.order(of: a, to: $0) } }
   }
 
   private func isEqual(_ a: Value, _ b: Value) -> Bool {

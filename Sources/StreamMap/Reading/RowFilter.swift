@@ -166,7 +166,7 @@ struct RowFilter {
     case .object, .array: return .container
     case .string:
       return cell.hasEscapes ? nil : .text(row.bytes(cell.start &+ 1, cell.end &- 1))
-    default: return .number(row.bytes(cell.start, cell.end))
+    default: return cell.kind.isNumber ? .number(row.bytes(cell.start, cell.end)) : nil
     }
   }
 
