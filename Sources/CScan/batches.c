@@ -71,6 +71,7 @@ void sm_begin_batch(sm_walker *walker, const uint8_t *bytes, size_t length, size
   walker->found_key = NULL;
   walker->row.clean = 0;
   walker->layouts.is_learned = false;
+  sm_inner_rows_begin_batch(walker);
 }
 
 void sm_scan_batch(sm_walker *walker, const uint8_t *bytes, size_t length, bool final) {
@@ -213,6 +214,7 @@ void sm_walker_reset(sm_walker *walker, sm_framing framing) {
   walker->is_framing_settled = framing != SM_FRAMING_AUTO;
   walker->line = 1;
   walker->is_first_text = true;
+  sm_inner_rows_begin(walker);
 }
 
 void sm_walker_destroy(sm_walker *walker) {
@@ -226,6 +228,7 @@ void sm_walker_destroy(sm_walker *walker) {
   sm_layouts_destroy(&walker->layouts);
   free(walker->row.cells);
   free(walker->row.flat);
+  sm_inner_rows_destroy(walker);
   free(walker->cut_bytes);
   free(walker->key.bytes);
   free(walker->decoded.bytes);

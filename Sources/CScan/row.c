@@ -211,21 +211,12 @@ static bool ends_here(const sm_walker *w, size_t i) {
   return i == w->count && w->is_batch_final && w->scan_fault == SM_SCAN_OK;
 }
 
-// A record on several lines.
-typedef struct {
-  size_t end;         // the entry after it
-  size_t line_feeds;
-  size_t last;        // where the last of them is
-} lines_inside;
-
-// Makes a table of the entries of the record at hand without those of line feeds, because between tokens these say nothing to a row. False:
-// the record does not end in the batch.
-static bool leave_out_line_feeds(sm_walker *w, lines_inside *lines) {
+bool sm_leave_out_line_feeds(sm_walker *w, sm_lines_inside *lines) {
   if (w->row.flat == NULL) w->row.flat = malloc(SM_INDEX_ROOM * sizeof *w->row.flat);
   if (w->row.flat == NULL) return false;
   uint32_t *to = w->row.flat;
   size_t i = w->i, depth = 0;
-  *lines = (lines_inside){0};
+  *lines = (sm_lines_inside){0};
   do {
     if (i == w->count) return false;
     uint32_t place = w->index[i++];
@@ -251,7 +242,6 @@ static void note_miss(sm_walker *w) {
   w->row.pause = ((uint32_t)1 << (w->row.misses - 1)) - 1;
 }
 
-// Begins to read at an entry, while the first `used` cells are in use.
 static inline void begin_row(row_reader *r, sm_walker *w, size_t first, size_t used) {
   size_t readable = w->batch_room, room = SM_LINK_ROOM + SM_VALUE_ROOM;
   r->w = w;
@@ -263,8 +253,9 @@ static inline void begin_row(row_reader *r, sm_walker *w, size_t first, size_t u
   r->unknown = 0;
 }
 
-// Reads the container at entry `r->i`, which is the value of cell `number`.
-__attribute__((noinline)) static bool open_container(row_reader *r, const sm_entry *opened, uint32_t number) {
+void sm_begin_row(row_reader *r, sm_walker *w, size_t first, size_t used) { begin_row(r, w, first, used); }
+
+__attribute__((noinline)) bool sm_open_container(row_reader *r, const sm_entry *opened, uint32_t number) {
   return read_container(r, opened, number, false);
 }
 
@@ -272,7 +263,7 @@ __attribute__((noinline)) static bool open_container(row_reader *r, const sm_ent
 static bool read_record(row_reader *r, sm_walker *w, const sm_entry *entry, size_t first) {
   begin_row(r, w, first, 1);
   bool is_object = w->batch[w->row.index[first]] == '{';
-  bool is_row = is_object ? read_container(r, entry, 0, true) : open_container(r, entry, 0);
+  bool is_row = is_object ? read_container(r, entry, 0, true) : sm_open_container(r, entry, 0);
   sm_links_end_record(&w->links, r->unknown, r->i - first);
   return is_row;
 }
@@ -291,7 +282,7 @@ sm_row_outcome sm_read_row(sm_walker *w, sm_node node) {
   w->row.entry_count /= 2;
   if (!may_end && sm_put_off(w, true)) return SM_IS_CUT_OFF;
   row_reader r;  // PERF: its levels are not zeroed.
-  lines_inside lines = {0};
+  sm_lines_inside lines = {0};
   size_t first = w->i;
   // In these, a line feed is white space, and says nothing more.
   bool may_have_lines = w->framing == SM_FRAMING_JSON || w->framing == SM_FRAMING_CONCAT || w->framing == SM_FRAMING_SEQ;
@@ -303,7 +294,7 @@ sm_row_outcome sm_read_row(sm_walker *w, sm_node node) {
     lines.end = r.i;
   }
   // PERF: records like the one before are tried in the right way first.
-  if (!is_row && may_have_lines && leave_out_line_feeds(w, &lines)) {
+  if (!is_row && may_have_lines && sm_leave_out_line_feeds(w, &lines)) {
     bool is_first_try = w->row.has_lines;
     w->row.has_lines = lines.line_feeds > 0;
     // The strings that were searched last may come again.
@@ -378,7 +369,7 @@ uint32_t sm_row_open(sm_walker *w, uint32_t start, uint32_t end, sm_node node) {
   begin_row(&r, w, entry, w->row.used + 1);
   // These strings may come before those that were searched last.
   w->row.clean = 0;
-  bool is_open = open_container(&r, opened, number);
+  bool is_open = sm_open_container(&r, opened, number);
   w->row.clean = 0;
   if (!is_open) return 0;
   w->row.used = r.used;

@@ -71,6 +71,21 @@ static inline void push(row_reader *r, const sm_entry *opened, bool is_object) {
   level[1].is_object = is_object;
 }
 
+// A record on several lines.
+typedef struct {
+  size_t end;         // the entry after it
+  size_t line_feeds;
+  size_t last;        // where the last of them is
+} sm_lines_inside;
+
+// row.c: makes a table of the entries of the container at hand without those of line feeds, because between tokens these say nothing to a row.
+// False: the container does not end in the batch.
+bool sm_leave_out_line_feeds(sm_walker *w, sm_lines_inside *lines);
+// Begins to read at an entry, while the first `used` cells are in use.
+void sm_begin_row(row_reader *r, sm_walker *w, size_t first, size_t used);
+// Reads the container at entry `r->i`, which is the value of cell `number`.
+bool sm_open_container(row_reader *r, const sm_entry *opened, uint32_t number);
+
 // row_members.c: goes over members that links lead to, up to a container or a member that none leads to.
 row_stop sm_row_members(row_reader *r);
 // Continues from a place where no link leads on, up to a container, a closing brace (STOP_UNKNOWN) or a place where a link may lead

@@ -161,6 +161,8 @@ __attribute__((always_inline)) static inline void skim(sm_walker *w, const bool 
   const uint64_t offset = w->batch_offset;
   const sm_entry *const entries = w->selection->entries;
   const sm_member **const successors = w->successors;
+  // What may be inner rows is left to the walk.
+  const bool has_inner = !hands_text && w->row.inner != NULL;
   const bool is_lines = w->framing == SM_FRAMING_NDJSON || !w->is_framing_settled;
   const uint64_t key_limit = w->limits.key, number_limit = w->limits.number, string_limit = w->limits.string;
   size_t i = w->i, key = no_key;
@@ -260,7 +262,7 @@ one_member: {
         if (!hands_text && sm_has_escape(batch + value + 1, behind - value - 2, length - value - 1)) value_flags = SM_ESCAPES;
       } else if (is_container) {
         behind = value + 1;
-        if (is_full(w)) goto leave;
+        if (is_full(w) || (has_inner && entries[node].rows != SM_SKIP)) goto leave;
       } else {
         if (!is_plain_scalar(batch + value, behind - value, length - value, number_limit)) goto leave;
       }
@@ -343,6 +345,7 @@ element: {
     const sm_entry *entry = &entries[level->node];
     node = entry->other_elements;
     if (!level->is_kept || entry->element_count > 0 || node == SM_SKIP || token >= full) goto leave;
+    if (has_inner && (batch[index[i]] | 0x20) == '{' && entries[node].rows != SM_SKIP) goto leave;
     if (!hands_text && may_be_plain(w, node, batch[index[i]])) {
       // A plain element is at most two levels deep.
       bool opens = w->depth + 2 <= w->limits.depth;

@@ -193,7 +193,7 @@ sm_step sm_walker_next(sm_walker *w) {
     else if (is_used_up && w->scan_fault != SM_SCAN_OK) result = sm_fail_scan(w);
     else if (is_used_up && w->is_batch_final) result = at_end(w);
     bool has_chunk = false, goes_on = result == GO_ON && w->state != STATE_OVER && !w->is_part_over;
-    if (result == STEP_RECORD && !w->row.is_out) {
+    if ((result == STEP_RECORD && !w->row.is_out) || result == STEP_INNER_ROWS) {
       w->out_complete = w->out.count;
       hand_over(w);
     }
@@ -211,6 +211,7 @@ sm_step sm_walker_next(sm_walker *w) {
       w->is_fault_pending = true;
       continue;
     }
+    if (result == STEP_INNER_ROWS) return SM_STEP_INNER_ROWS;
     if (result == STEP_RECORD) return w->row.is_out ? SM_STEP_ROW : SM_STEP_RECORD;
     if (!goes_on) return SM_STEP_END;
     if (has_chunk) return SM_STEP_CHUNK;

@@ -195,6 +195,11 @@ static inline sm_outcome begin_value(sm_walker *w, sm_node node, size_t position
     }
     node = entry->inside;
   }
+  bool is_inner = w->row.inner != NULL && (byte | 0x20) == '{' && entry->rows != SM_SKIP && w->in_record && w->depth > w->record_depth;
+  if (is_inner && sm_read_inner_rows(w, node) > 0) {
+    end_value(w, absolute(w, w->index[w->i - 1] + 1));
+    return STEP_INNER_ROWS;
+  }
   switch (byte) {
     case '"': return begin_string(w, node, position);
     case '{':

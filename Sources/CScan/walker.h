@@ -1,5 +1,5 @@
 // The walker's internals. `walk.c` holds the grammar, `texts.c` takes whole lines and documents, `steps.c` goes from step to step, `skim.c` is
-// the fast path, `row.c` that of whole records, `layout.c` that of records with a layout, `runs.h` that of plain elements, `emission.h` is what is
+// the fast path, `row.c` that of whole records, `inner_rows.c` that of values in others, `layout.c` that of records with a layout, `runs.h` that of plain elements, `emission.h` is what is
 // handed over, `batches.c` the input, `cut.c` records that are cut off, `levels.c` the path.
 
 #ifndef STREAMMAP_WALKER_H
@@ -108,6 +108,7 @@ struct sm_walker {
     size_t count;
     uint32_t *flat;        // that table; NULL until there is one
     bool has_lines;        // the record before was on several lines
+    struct sm_inner_rows *inner;  // NULL if inner rows are not asked for
     uint64_t work;         // see sm_row_count
     sm_walker *beside;     // reads texts of their own by the same selection; NULL until there is one
     bool is_out;           // a row is handed over
@@ -205,7 +206,7 @@ struct sm_walker {
 };
 
 // How a part of the walk ended.
-typedef enum { GO_ON, STEP_RECORD, STEP_FAULT } sm_outcome;
+typedef enum { GO_ON, STEP_RECORD, STEP_INNER_ROWS, STEP_FAULT } sm_outcome;
 
 static inline uint64_t absolute(const sm_walker *w, size_t position) { return w->batch_offset + position; }
 
@@ -318,6 +319,14 @@ typedef enum {
 } sm_row_outcome;
 // row.c: takes the container at the current entry, whose node is that of a record, as a row.
 sm_row_outcome sm_read_row(sm_walker *walker, sm_node node);
+
+// inner_rows.c: takes the container at the current entry, which is inside a record, as a row, and the elements after it. Gives how many; the
+// current entry is the one after them then.
+size_t sm_read_inner_rows(sm_walker *walker, sm_node node);
+// There is another batch, and another feed.
+void sm_inner_rows_begin_batch(sm_walker *walker);
+void sm_inner_rows_begin(sm_walker *walker);
+void sm_inner_rows_destroy(sm_walker *walker);
 
 // cut.c: leaves the record at the current entry to the next batch. False, with nothing changed: it is not cut off, or would be there, too.
 // `is_likely`: it is as long as what is left of the batch.

@@ -78,7 +78,7 @@ extension EventLog {
         switch reader.next() {
         case .input: break loop
         case .end: return log.events
-        case .chunk: try send()
+        case .chunk, .innerRows: try send()
         case .record, .row:
           try send()
           log.note("record \(reader.recordAddress.start)..<\(reader.recordAddress.end)")

@@ -77,7 +77,8 @@ void sm_selection_element(sm_selection *selection, sm_node node, uint64_t index,
 void sm_selection_block(sm_selection *selection, sm_node node, uint32_t first_tag, uint32_t cell_count);
 // In a row, an object at `node` can also be opened again: the first cell of its block (without a block, its own cell) says where it is.
 void sm_selection_reopen(sm_selection *selection, sm_node node);
-// The values at `node`, which is inside a record, are read as rows by another node: one that is asked for nothing but rows.
+// The values at `node`, which is inside a record, are read as rows by another node: one that is asked for nothing but rows. At the
+// node of a record's value, these are the record's rows; at any other, they are inner rows (see below).
 void sm_selection_rows(sm_selection *selection, sm_node node, sm_node rows);
 
 // ---------------------------------------------------------------------------------------------------------
@@ -122,6 +123,7 @@ typedef enum {
   SM_STEP_CHUNK,   // a piece of a record is handed over; the record continues
   SM_STEP_RECORD,  // the last piece of a record is handed over (sm_walker_record says where the record is)
   SM_STEP_ROW,     // a whole record is handed over as a row
+  SM_STEP_INNER_ROWS,  // a piece of a record is handed over, and the values that come next in it, as rows; the record continues
   SM_STEP_FAULT,   // `fault` says what is wrong; what was handed over of an open record is void
   SM_STEP_END,     // the feed is over
 } sm_step;
@@ -304,6 +306,19 @@ sm_row sm_row_text(sm_walker *walker, const uint8_t *text, size_t length);
 
 // After SM_STEP_ROW: the next step hands over the same record again, as tokens.
 void sm_walker_redo(sm_walker *walker);
+
+// --- Inner rows: of a record that is no row, whole values inside it are rows, if the selection has rows for them and they lie in one
+// batch. They are one value, or elements of an array, one after the other.
+
+// Asks for them, besides rows. It holds for the next feeds, too.
+void sm_walker_take_inner_rows(sm_walker *walker, bool takes_rows);
+// After SM_STEP_INNER_ROWS: how many there are, and the node by which they were read. All are valid until the next step.
+size_t sm_walker_inner_rows(const sm_walker *walker, sm_node *rows);
+// Makes one of them what sm_walker_row and the questions about a row are about; gives its cell, and where its text ends in the feed.
+uint32_t sm_walker_inner_row(sm_walker *walker, size_t number, uint64_t *end);
+// The next step continues with this one, as tokens; those before it are done.
+void sm_walker_redo_inner_row(sm_walker *walker, size_t number);
+
 // Gives the only piece of a feed that is one document, instead of sm_walker_input. True: it is a row, as after SM_STEP_ROW. False:
 // continue with sm_walker_next.
 bool sm_walker_take_document(sm_walker *walker, const uint8_t *bytes, size_t length);

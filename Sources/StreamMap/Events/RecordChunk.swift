@@ -46,18 +46,9 @@ enum RecordChunk {
     }
   }
 
-  /// At least ``size``, and known at once.
-  var largestSize: Int {
+  /// The number of bytes from the first token to the last one.
+  var length: Int {
     guard let first = tokens.first, let last = tokens.last else { return 0 }
     return Int(clamping: max(last.end, first.start) - first.start)
-  }
-
-  /// The number of bytes of the tokens; it is the same however the feed is cut.
-  ///
-  /// - Complexity: O(*n*) in the tokens.
-  var size: Int {
-    var size = 0
-    for token in tokens { size &+= token.length }
-    return size
   }
 }

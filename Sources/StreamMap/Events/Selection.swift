@@ -24,6 +24,11 @@ struct Selection: Sendable, Equatable {
     /// In rows: whether the place of a container is kept where it is open, too.
     var reopens = false
 
+    /// The node of the plan that alone is made of the values; -1 if there is none.
+    var onlyNode: Int32 = -1
+    /// The node by which values inside a record are read as rows; nil if they are not.
+    var rows: Node?
+
     /// In rows: whether a container is read by them, and not only its place kept.
     var opens: Bool { cellCount > 0 || otherElements != Selection.skip }
   }

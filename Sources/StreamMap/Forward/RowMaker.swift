@@ -109,6 +109,28 @@ class RowMaker {
     make(row.cells, as: root, of: row, in: destination)
   }
 
+  /// Makes a value inside a record in uninitialised memory.
+  ///
+  /// - Returns: Refused, with nothing left behind, if the row was read for something else, or anything is to be reported.
+  final func make(
+    _ value: FeedReader.InnerRow, readBy reader: Int32, as number: Int32,
+    in slot: UnsafeMutableRawPointer
+  ) -> Made {
+    guard rows.readers[number].pointee == reader else { return .refused }
+    walker = value.row.walker
+    let node = nodes + Int(number)
+    let start = written?.count ?? 0
+    // The first fault is enough: the machine finds all.
+    quiet += 1
+    defer { quiet -= 1 }
+    let made = make(value.cell, as: node, of: value.row, in: slot)
+    if noted == 0, made == .made || made == .omitted { return made }
+    if made == .made { output.discard(as: node, in: slot) }
+    written?.truncate(to: start)
+    clearNotes()
+    return .refused
+  }
+
   // MARK: What the subclasses make
 
   /// A scalar; only of a node of scalars.

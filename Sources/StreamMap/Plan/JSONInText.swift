@@ -22,7 +22,7 @@ final class JSONInText {
       case .chunk, .record:
         if case .text(let chunk) = reader.chunk { output.append(chunk.json) }
       case .fault: throw failure(reader.fault(record: nil).error)
-      case .end, .input, .row: return
+      case .end, .input, .row, .innerRows: return
       }
     }
   }

@@ -104,6 +104,7 @@ struct RowLayout {
     }
     for fact in draft.facts { _ = layout.entry([draft.fields[Int(fact.field)].node]) }
     layout.openRest()
+    layout.readInnerValues()
     let entries = layout.own.map { Int32($0 < 0 ? Selection.keep : $0) }
     if layout.selection.root <= Selection.presence {
       // The fixed nodes are those of other values, too: a record has one of its own, which has rows.
@@ -127,7 +128,8 @@ struct RowLayout {
       groupOfObject: FlatTable(layout.groupOfObject),
       groupOfDispatch: FlatTable(layout.groupOfDispatch),
       discriminators: FlatTable(layout.discriminators), steps: FlatTable(steps),
-      entries: FlatTable(entries), takesWhole: FlatTable(layout.takesWhole),
+      entries: FlatTable(entries), readers: FlatTable(layout.single.map { Int32($0) }),
+      takesWhole: FlatTable(layout.takesWhole),
       kept: layout.kept)
   }
 
@@ -146,6 +148,16 @@ struct RowLayout {
           true
         }
       if !isOpen { _ = entry([Int32(index)]) }
+    }
+  }
+
+  /// Says how values inside a record are read as rows, if one node alone is made of them.
+  private mutating func readInnerValues() {
+    for index in selection.parts.indices where selection.parts[index].onlyNode >= 0 {
+      let rows = entry([selection.parts[index].onlyNode])
+      if rows > Selection.presence, selection.parts[rows - 3].opens {
+        selection.parts[index].rows = rows
+      }
     }
   }
 

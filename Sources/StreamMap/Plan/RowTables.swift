@@ -40,6 +40,8 @@ struct RowTables: Sendable {
   let steps: FlatTable<Step>
   /// By node: the node of the selection that opens an array or a dictionary.
   let entries: FlatTable<Int32>
+  /// By node: the node of the selection that reads a value that it alone is made of; -1 if there is none.
+  let readers: FlatTable<Int32>
   /// By field: whether it takes its object as a whole.
   let takesWhole: FlatTable<Bool>
   /// By object: the cells of the members that are kept, although something looks at them.

@@ -48,7 +48,9 @@ struct SelectionBuilder {
     // The node is reserved before its parts are looked at: they may lead back here.
     let node = selection.add(Selection.Parts())
     known[wants] = node
-    selection.parts[node - 3] = union(inside)
+    var parts = union(inside)
+    if given.count == 1, case .node(let only)? = given.first { parts.onlyNode = only }
+    selection.parts[node - 3] = parts
     return node
   }
 

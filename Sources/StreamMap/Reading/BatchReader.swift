@@ -314,7 +314,8 @@ final class BatchReader {
       case .end:
         if let fault = faultAtPartEnd() { contents.add(fault, number: 0) }
         return .end
-      case .chunk:
+      case .chunk, .innerRows:
+        // It does not ask for rows.
         if context != nil, note(&contents, isWhole: false) { continue }
         if isBeyondLimit {
           stop(&contents)

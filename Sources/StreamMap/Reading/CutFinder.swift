@@ -81,7 +81,7 @@ final class CutFinder {
     while true {
       switch reader.next() {
       case .input, .end: return
-      case .chunk: _ = isRecord(isWhole: false)
+      case .chunk, .innerRows: _ = isRecord(isWhole: false)
       case .record, .row:
         // PERF: the offset is that of the batch, which is at hand.
         if isRecord(isWhole: true), reader.offset >= due, reader.recordAddress.end >= due,

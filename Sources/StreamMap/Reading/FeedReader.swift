@@ -17,6 +17,8 @@ final class FeedReader {
     case record
     /// ``row`` is a whole record; only where rows are asked for.
     case row
+    /// ``chunk`` is a part of a record that continues, and ``innerRows`` are the values that come next in it.
+    case innerRows
     /// The feed is malformed: ``fault``.
     case fault
     /// The feed is over.
@@ -243,6 +245,7 @@ final class FeedReader {
       case SM_STEP_RECORD:
         guard let held else { return .record }
         if let next = hold(held, isWhole: true) { return next }
+      case SM_STEP_INNER_ROWS: return .innerRows
       case SM_STEP_ROW:
         switch choice {
         case .taken: return .row

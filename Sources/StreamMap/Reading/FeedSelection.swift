@@ -62,8 +62,13 @@ final class FeedSelection: @unchecked Sendable {
           pointer, node, UInt64(index), nodes[element.node], UInt32(clamping: element.tag))
       }
     }
-    if hasRows, let rows = selection.rows {
-      sm_selection_rows(pointer, nodes[selection.root], nodes[rows])
+    if hasRows {
+      for (index, parts) in selection.parts.enumerated() {
+        if let rows = parts.rows { sm_selection_rows(pointer, nodes[index + 3], nodes[rows]) }
+      }
+      if let rows = selection.rows {
+        sm_selection_rows(pointer, nodes[selection.root], nodes[rows])
+      }
     }
     return nodes[selection.root]
   }

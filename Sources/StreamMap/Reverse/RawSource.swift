@@ -23,7 +23,7 @@ final class RawSource {
         let error = reader.fault(record: nil).error
         let place = error.position.map { " at its byte \($0.bytes.lowerBound)" } ?? ""
         throw Refusal(message: "text that is not JSON\(place)")
-      case .end, .input, .row: return
+      case .end, .input, .row, .innerRows: return
       }
     }
   }

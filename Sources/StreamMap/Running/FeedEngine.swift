@@ -50,8 +50,12 @@ final class FeedEngine {
     self.maker = maker
     let takesRows = parser == .auto && maker.takesRows && !limits.boundRows
     rowProgram = takesRows ? maker.rowProgram : nil
-    if takesRows { reader.takeRows() }
     triesRows = takesRows && reader.held != nil
+    if takesRows {
+      reader.takeRows()
+      // Those others come whole, or in chunks.
+      if !triesRows { reader.takeInnerRows() }
+    }
     if let position { try restore(position) }
   }
 
@@ -145,6 +149,9 @@ final class FeedEngine {
         if let record = takeRow() { return .record(record) }
       case .chunk:
         if let record = parseOrNote(isWhole: false) { return .record(record) }
+      case .innerRows:
+        if let record = parseOrNote(isWhole: false) { return .record(record) }
+        maker.takeInnerRows(of: reader)
       }
     }
   }
@@ -326,7 +333,7 @@ final class FeedEngine {
         return .end
       case .fault:
         if reader.isStopped || !reader.isFaultInRecord { return .record(faultyRecord()) }
-      case .chunk, .record, .row:
+      case .chunk, .record, .row, .innerRows:
         context?.follow(reader)
         if let context, reader.contextIndex != nil {
           let fault = context.take(from: reader, isWhole: step == .record)

@@ -41,8 +41,6 @@ final class RecordMaker {
   let sizeLimit: Int
   /// Which records are mapped; nil for all.
   private let choice: RecordChoice?
-  /// The number of bytes of the open record.
-  private var size = 0
   /// What is wrong with the open record as a whole.
   ///
   /// The rest of it is passed over, and its error comes at its end: then its place is known, however the feed is cut.
@@ -101,18 +99,16 @@ final class RecordMaker {
     }
     if let misfit { return isWhole ? record(of: misfit, number, location) : nil }
     let isFirst = !isRecordOpen
+    let isTooLarge = isTooLarge(chunk, isWhole: isWhole, location.recordAddress)
     if isFirst {
-      if isWhole, let copier, let record = copy(chunk, by: copier, number, location, context) {
+      if isWhole, !isTooLarge, let copier, let record = copy(chunk, by: copier, number, location, context) {
         return record
       }
       isRecordOpen = true
-      size = 0
       isJoining = triesRow && joined != nil && joiner?.begin() == true
       if !isJoining { openRecord(number, location, context) }
     }
-    // PERF: a record that comes in one piece, as nearly all do, is not scanned for its size.
-    if size > 0 || !isWhole || chunk.largestSize > sizeLimit { size += chunk.size }
-    if size > sizeLimit {
+    if isTooLarge {
       passOver(.tooLarge)
     } else if isJoining {
       if let record = join(chunk, isFirst, isWhole, number, location, context) { return record }
@@ -123,6 +119,31 @@ final class RecordMaker {
     if let misfit { return record(of: misfit, number, location) }
     isRecordOpen = false
     return outcome(number, location)
+  }
+
+  /// Whether a record has too many bytes, as far as it has come.
+  @inline(__always)
+  private func isTooLarge(_ chunk: RecordChunk, isWhole: Bool, _ record: FeedToken) -> Bool {
+    if isWhole { return record.length > sizeLimit }
+    return chunk.tokens.last.map { reaches(tooFar: $0.end, in: record) } ?? false
+  }
+
+  private func reaches(tooFar end: UInt64, in record: FeedToken) -> Bool {
+    end > record.start && end - record.start > UInt64(clamping: sizeLimit)
+  }
+
+  /// Takes the values that come next in the open record as rows, up to the first that has to come as a chunk.
+  @inline(never)
+  func takeInnerRows(of reader: FeedReader) {
+    // A record that is passed over needs nothing of them.
+    guard isRecordOpen, misfit == nil, let rowMaker else { return }
+    let values = reader.innerRows
+    for number in 0..<values.count {
+      guard let value = reader.innerRow(number),
+        machine.take(value, readBy: values.reader, by: rowMaker)
+      else { return reader.redo(innerRow: number) }
+      if reaches(tooFar: value.end, in: reader.recordAddress) { return passOver(.tooLarge) }
+    }
   }
 
   /// Begins a record that the machine maps.
@@ -170,7 +191,7 @@ final class RecordMaker {
     _ chunk: RecordChunk, by copier: RecordCopier, _ number: Int, _ location: some RecordLocation,
     _ context: ContextValues?
   ) -> RecordOutcome? {
-    guard case .index(let tokens) = chunk, chunk.largestSize <= copyLimit else { return nil }
+    guard case .index(let tokens) = chunk, chunk.length <= copyLimit else { return nil }
     if followsRecords { beginRecord(number, location, context) }
     guard copier.copy(tokens, in: destination) else { return nil }
     if reportsStep { return toldRecord(number, location) }

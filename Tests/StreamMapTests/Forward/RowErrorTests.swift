@@ -56,7 +56,7 @@ import Testing
           {
             take(record)
           }
-        case .chunk, .fault: return
+        case .chunk, .innerRows, .fault: return
         case .input, .end: return
         }
       }

@@ -127,7 +127,7 @@ import Testing
         switch reader.next() {
         case .row: counts.rows += 1
         case .record: counts.others += 1
-        case .chunk, .fault: break
+        case .chunk, .innerRows, .fault: break
         case .input, .end: return
         }
       }

@@ -44,7 +44,7 @@ import Testing
           }
           if record.notes == nil { release(maker.destination) }
           found.made += 1
-        case .record, .chunk, .fault: found.other += 1
+        case .record, .chunk, .innerRows, .fault: found.other += 1
         case .input, .end: return
         }
       }

@@ -73,7 +73,7 @@ import Testing
         switch reader.next() {
         case .row: rows += 1
         case .record: others += 1
-        case .chunk, .fault, .input, .end: return
+        case .chunk, .innerRows, .fault, .input, .end: return
         }
       }
     }
