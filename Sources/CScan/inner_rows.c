@@ -123,6 +123,9 @@ static bool read_row(sm_walker *w, const sm_entry *opened, inner_row *row, bool 
   return true;
 }
 
+// Whether a node opens the container at the current entry.
+static bool opens(const sm_walker *w, const sm_entry *opened) { return sm_row_opens(opened, w->batch[w->index[w->i]] == '{'); }
+
 // Goes to the next element of an array, after one; false if it cannot be a row.
 static bool next_element(sm_walker *w) {
   size_t i = w->i;
@@ -143,8 +146,8 @@ static bool next_element(sm_walker *w) {
 size_t sm_read_inner_rows(sm_walker *w, sm_node node) {
   struct sm_inner_rows *const inner = w->row.inner;
   node_history *const history = &inner->nodes[node];
-  if (!is_tried(inner, history, w->count - w->i)) return 0;
   const sm_entry *opened = &w->selection->entries[w->selection->entries[node].rows];
+  if (!opens(w, opened) || !is_tried(inner, history, w->count - w->i)) return 0;
   sm_open *level = innermost(w);
   bool is_list = !level->is_object && w->selection->entries[level->node].element_count == 0;
   bool has_lines = w->row.has_lines;
@@ -159,9 +162,8 @@ size_t sm_read_inner_rows(sm_walker *w, sm_node node) {
     uint64_t line = w->line, line_start = w->line_start;
     if (inner->count > 0 && !next_element(w)) break;
     size_t left = w->count - w->i;
-    bool is_row = inner->count == 0 || history->entries < left;
-    if (is_row && (!sm_row_opens(opened, w->batch[w->index[w->i]] == '{') ||
-                   !read_row(w, opened, &inner->rows[inner->count], inner->count == 0 && takes_line_feeds(w), &has_lines))) {
+    bool is_row = inner->count == 0 || (history->entries < left && opens(w, opened));
+    if (is_row && !read_row(w, opened, &inner->rows[inner->count], inner->count == 0 && takes_line_feeds(w), &has_lines)) {
       is_row = false;
       inner->in_vain += left;
       history->entries = (uint32_t)left;
@@ -174,7 +176,9 @@ size_t sm_read_inner_rows(sm_walker *w, sm_node node) {
     }
     history->entries = (uint32_t)inner->rows[inner->count].count;
     inner->count++;
-    if (!is_list || has_lines || inner->count == MOST_ROWS || w->row.used > ENOUGH_CELLS) break;
+    // A table without line feeds holds only one of them.
+    bool is_alone = !is_list || w->row.index != w->index;
+    if (is_alone || inner->count == MOST_ROWS || w->row.used > ENOUGH_CELLS) break;
   }
   w->row.has_lines = has_lines;
   if (inner->count == 0) {

@@ -356,6 +356,14 @@ sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_outpu
   return write_record(&row, program, output, false);
 }
 
+sm_write_result sm_write_inner_row(
+    sm_row row, const sm_cell *cell, uint32_t value, const sm_row_program *program, sm_output *output) {
+  row_writer o = writer_of(&row, program, output);
+  sm_write_result result = sm_write_value(&o, &program->values[value], 0, cell);
+  if (result == SM_WRITTEN) output->count = (size_t)(o.at - output->start);
+  return result;
+}
+
 sm_write_result sm_write_row_indented(sm_row row, const sm_row_program *program, sm_output *output) {
   return write_record(&row, program, output, true);
 }

@@ -38,6 +38,7 @@ static const struct {
     {"rows: a record that fits in a batch is one, in pieces of any size", test_rows_in_pieces, false},
     {"rows: an escape that a full copy cuts off is continued", test_cut_in_escapes, false},
     {"rows: all kinds of nodes, and containers that are opened again", test_row_parts, false},
+    {"rows: values inside long records, whichever are refused", test_inner_rows, false},
     {"limits: at and one past", test_limits, false},
     {"limits: depth", test_deep, false},
     {"time: a string of 16 MiB", test_long_string, false},

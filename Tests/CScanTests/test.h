@@ -190,6 +190,7 @@ void test_held_values(void);
 void test_rows_in_pieces(void);
 void test_cut_in_escapes(void);
 void test_row_parts(void);
+void test_inner_rows(void);
 void test_findings(void);
 void test_limits(void);
 void test_deep(void);

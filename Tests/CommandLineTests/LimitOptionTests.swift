@@ -61,8 +61,8 @@ import Testing
         "bytes of a record read again for alternatives and for fields that share a source (--limit-replayed)"
     ),
     Case(
-      name: "record", field: "{ from: x, type: json }", feed: #"{"x":["abc"]}"#, size: 12,
-      status: 5, message: "bytes in the mapped parts of a record (--limit-record)"),
+      name: "record", field: "{ from: x, type: json }", feed: #"{"x":["abc"]}"#, size: 13,
+      status: 5, message: "bytes in a record (--limit-record)"),
   ]
 
   /// The names of the limits that have a test here: StreamMapCommandTests holds them against all that there are.

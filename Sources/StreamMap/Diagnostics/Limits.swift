@@ -40,7 +40,7 @@ public struct Limits: Sendable, Hashable {
   /// Recorded bytes that one record may have replayed to mappings (default 128 MiB): if alternatives are nested, each
   /// level replays its contents to each of its alternatives again.
   public var replayed = Name.replayed.standard
-  /// Bytes of one record (default 1 GiB): the keys, values and brackets of its mapped parts, without what separates them.
+  /// Bytes of one record (default 16 GiB), from its first to its last, whatever is mapped of it.
   public var record = Name.record.standard
 
   /// The defaults: for files that you know.
@@ -119,8 +119,7 @@ public struct Limits: Sendable, Hashable {
           isSize: true)
       case .record:
         Facts(
-          standard: 1 << 30, untrusted: 8 << 20, phrase: "bytes in the mapped parts of a record",
-          isSize: true)
+          standard: 16 << 30, untrusted: 8 << 20, phrase: "bytes in a record", isSize: true)
       }
     }
 

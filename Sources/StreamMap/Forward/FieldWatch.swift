@@ -155,9 +155,8 @@ final class FieldWatch {
   @inline(never)
   func note(_ row: RecordRow) { note(row.cells, as: plan.root, of: row) }
 
-  private func note(
-    _ cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
-  ) {
+  /// Looks at a value that was written by a program, of a node of the plan.
+  func note(_ cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow) {
     guard let rows else { return }
     let node = nodes + Int(index)
     if cell.pointee.isClosed { return note(closed: cell, as: index, of: row) }

@@ -123,7 +123,8 @@ class RowMaker {
     // The first fault is enough: the machine finds all.
     quiet += 1
     defer { quiet -= 1 }
-    let made = make(value.cell, as: node, of: value.row, in: slot)
+    var made = makeAtOnce(value, node, slot)
+    if made == .refused { made = make(value.cell, as: node, of: value.row, in: slot) }
     if noted == 0, made == .made || made == .omitted { return made }
     if made == .made { output.discard(as: node, in: slot) }
     written?.truncate(to: start)
@@ -132,6 +133,11 @@ class RowMaker {
   }
 
   // MARK: What the subclasses make
+
+  /// A value inside a record in one step; refused where its parts have to be made one by one.
+  func makeAtOnce(
+    _ value: FeedReader.InnerRow, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
+  ) -> Made { .refused }
 
   /// A scalar; only of a node of scalars.
   func makeScalar(

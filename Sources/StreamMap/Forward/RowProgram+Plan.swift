@@ -5,7 +5,8 @@ extension RowProgram {
     var compiler = Compiler(plan: plan, rows: rows, maker: maker)
     let root = compiler.value(plan.root)
     self.init(
-      compiler.parts, root: root, omitsNulls: maker.omitsNulls, limits: limits,
+      compiler.parts, root: root, inner: compiler.numbers, omitsNulls: maker.omitsNulls,
+      limits: limits,
       calls: TextRowCalls(maker, compiler.calls),
       asksForRecord: plan.facts.count > 0 || plan.substitutes.contains(where: \.isOfRecord))
   }
@@ -16,6 +17,8 @@ extension RowProgram {
     let maker: TextRowMaker
     var parts = Parts()
     var calls: [TextRowCalls.Call] = []
+    /// By node: its value.
+    private(set) var numbers: [UInt32?]
     /// The nodes that are being compiled: one that contains itself is called for inside of it.
     private var open: Set<Int32> = []
 
@@ -23,11 +26,15 @@ extension RowProgram {
       self.plan = plan
       self.rows = rows
       self.maker = maker
+      numbers = Array(repeating: nil, count: plan.nodes.count)
     }
 
     /// A value, which is called for where it is not plain.
     mutating func value(_ index: Int32) -> UInt32 {
-      if let plain = plainValue(index) { return plain }
+      if let plain = plainValue(index) {
+        numbers[Int(index)] = plain
+        return plain
+      }
       let node = plan.nodes[index].pointee
       return parts.addCalled(call(index), null: text(node.null), absent: text(node.absent))
     }

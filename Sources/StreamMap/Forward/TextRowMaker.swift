@@ -46,7 +46,7 @@ final class TextRowMaker: RowMaker {
   override func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
     let start = text.count
     walker = row.walker
-    var made = writeAtOnce(row)
+    var made = writeAtOnce { $0.write(row, to: $1) }
     if made == .refused {
       made = make(row.cells, as: root, of: row, in: slot)
     } else if let watch {
@@ -61,15 +61,27 @@ final class TextRowMaker: RowMaker {
     return .made
   }
 
-  /// Writes a record by the program.
-  private func writeAtOnce(_ row: RecordRow) -> Made {
+  override func makeAtOnce(
+    _ value: FeedReader.InnerRow, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    let start = text.count
+    let made = writeAtOnce { $0.write(inner: value, as: node - nodes, to: $1) }
+    if let watch, made != .refused {
+      watch.note(value.cell, as: Int32(node - nodes), of: value.row)
+      if watch.isOver { self.watch = nil }
+    }
+    return made == .made ? self.made(from: start, in: slot) : made
+  }
+
+  /// Writes a record, or a value inside one, by the program.
+  private func writeAtOnce(_ write: (RowProgram, RowProgram.Output) -> RowProgram.Outcome) -> Made {
     guard let program else { return .refused }
     record.clear()
     while true {
       var outcome = RowProgram.Outcome.refused
       record.extend { start, count, capacity in
-        outcome = program.write(
-          row, to: RowProgram.Output(start: start, count: count, capacity: capacity))
+        outcome = write(
+          program, RowProgram.Output(start: start, count: count, capacity: capacity))
         if case .written(let count) = outcome { return count }
         return count
       }

@@ -103,6 +103,11 @@ final class ValueRowMaker: RowMaker {
     return super.make(record: row, in: destination)
   }
 
+  /// Typed values are made part by part.
+  override func makeAtOnce(
+    _ value: FeedReader.InnerRow, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
+  ) -> Made { .refused }
+
   @inline(__always)
   override func makeScalar(
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,

@@ -344,15 +344,19 @@ final class RowProgram: @unchecked Sendable {
   let program: UnsafeMutablePointer<sm_row_program>
   // The program refers to them.
   private let calls: RowCalls
+  /// By node of the plan: the value that is made of it alone; nil if there is none.
+  private let inner: [UInt32?]
   /// Whether its calls ask what the record knows about itself.
   let asksForRecord: Bool
 
   /// A program that writes the value `root`, and refuses longer arrays.
   init(
-    _ parts: Parts, root: UInt32, omitsNulls: Bool, limits: Limits, calls: RowCalls,
+    _ parts: Parts, root: UInt32, inner: [UInt32?], omitsNulls: Bool, limits: Limits,
+    calls: RowCalls,
     asksForRecord: Bool
   ) {
     self.calls = calls
+    self.inner = inner
     self.asksForRecord = asksForRecord
     values = Self.table(parts.values)
     objects = Self.table(parts.objects)
@@ -411,50 +415,25 @@ final class RowProgram: @unchecked Sendable {
   /// Writes a row after what the output has.
   func write(_ row: RecordRow, to output: Output) -> Outcome {
     var memory = output.memory
-    switch sm_write_row(row.memory, program, &memory) {
+    return outcome(sm_write_row(row.memory, program, &memory), memory)
+  }
+
+  /// Writes a value inside a record, of a node of the plan, after what the output has.
+  func write(inner value: FeedReader.InnerRow, as node: Int, to output: Output) -> Outcome {
+    guard let number = inner[node] else { return .refused }
+    var memory = output.memory
+    // RowCell has the layout of sm_cell.
+    let cell = UnsafeRawPointer(value.cell).assumingMemoryBound(to: sm_cell.self)
+    let result = sm_write_inner_row(value.row.memory, cell, number, program, &memory)
+    return outcome(result, memory)
+  }
+
+  private func outcome(_ result: sm_write_result, _ memory: sm_output) -> Outcome {
+    switch result {
     case SM_WRITTEN: return .written(memory.count)
     case SM_NO_ROOM: return .noRoom
     case SM_LEFT_OUT: return .leftOut
     default: return .refused
-    }
-  }
-}
-
-/// What a program calls for values and conditions that it leaves to others.
-class RowCalls {
-  enum Answer {
-    /// The text of a value, valid until the next call; or a condition holds.
-    case made(UnsafeBufferPointer<UInt8>)
-    /// A condition does not hold.
-    case leftOut
-    case refused
-  }
-
-  /// Answers a call.
-  ///
-  /// - Parameters:
-  ///   - call: Its number in the program.
-  ///   - row: The whole record.
-  ///   - block: The first cell of the object that the value is part of, or that a condition is about.
-  ///   - cell: That of the value; nil for a condition.
-  /// - Returns: The answer.
-  func answer(
-    _ call: Int, of row: RecordRow, block: Int, cell: UnsafeMutablePointer<RowCell>?
-  ) -> Answer { .refused }
-
-  fileprivate static let answer: sm_row_call = { context, call, row, block, cell, made in
-    guard let context, let row = row.flatMap({ RecordRow($0.pointee) }) else { return SM_REFUSED }
-    // RowCell has the layout of sm_cell, and the reader of a row may change its cells.
-    let cell = UnsafeMutableRawPointer(mutating: cell)?.assumingMemoryBound(to: RowCell.self)
-    let answer = Unmanaged<RowCalls>.fromOpaque(context)._withUnsafeGuaranteedRef {
-      $0.answer(Int(call), of: row, block: Int(block), cell: cell)
-    }
-    switch answer {
-    case .made(let text):
-      made?.pointee = sm_made_text(start: text.baseAddress, length: text.count)
-      return SM_WRITTEN
-    case .leftOut: return SM_LEFT_OUT
-    case .refused: return SM_REFUSED
     }
   }
 }

@@ -101,7 +101,9 @@ final class RecordMaker {
     let isFirst = !isRecordOpen
     let isTooLarge = isTooLarge(chunk, isWhole: isWhole, location.recordAddress)
     if isFirst {
-      if isWhole, !isTooLarge, let copier, let record = copy(chunk, by: copier, number, location, context) {
+      if isWhole, !isTooLarge, let copier,
+        let record = copy(chunk, by: copier, number, location, context)
+      {
         return record
       }
       isRecordOpen = true

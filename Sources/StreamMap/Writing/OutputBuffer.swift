@@ -7,6 +7,9 @@ final class OutputBuffer {
   private var start: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
   private var capacity: Int
+  /// How many values lately needed little of the memory of an outsized one; and after how many it is released.
+  private var smallValues = 0
+  private static let mostSmallValues = 8
 
   init(capacity: Int = 1024) {
     self.capacity = max(capacity, 64)
@@ -143,14 +146,21 @@ final class OutputBuffer {
     return true
   }
 
-  /// Drops everything, and releases the extra memory of an outsized value.
+  /// Drops everything, and releases the extra memory of an outsized value after several that need little of it.
   func clear() {
+    if capacity > 1 << 20 { release() }
     count = 0
-    if capacity > 1 << 20 {
-      start.deallocate()
-      capacity = 1 << 16
-      start = .allocate(capacity: capacity)
-    }
+  }
+
+  // PERF: of large values, one follows the other. To get their memory anew for each took longer than to map them.
+  @inline(never)
+  private func release() {
+    smallValues = count < capacity / 8 ? smallValues + 1 : 0
+    if smallValues < Self.mostSmallValues { return }
+    smallValues = 0
+    start.deallocate()
+    capacity = 1 << 16
+    start = .allocate(capacity: capacity)
   }
 
   private func grow(_ needed: Int) {

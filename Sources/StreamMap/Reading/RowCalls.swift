@@ -1,0 +1,40 @@
+import CScan
+
+/// What a program calls for values and conditions that it leaves to others.
+class RowCalls {
+  enum Answer {
+    /// The text of a value, valid until the next call; or a condition holds.
+    case made(UnsafeBufferPointer<UInt8>)
+    /// A condition does not hold.
+    case leftOut
+    case refused
+  }
+
+  /// Answers a call.
+  ///
+  /// - Parameters:
+  ///   - call: Its number in the program.
+  ///   - row: The whole record.
+  ///   - block: The first cell of the object that the value is part of, or that a condition is about.
+  ///   - cell: That of the value; nil for a condition.
+  /// - Returns: The answer.
+  func answer(
+    _ call: Int, of row: RecordRow, block: Int, cell: UnsafeMutablePointer<RowCell>?
+  ) -> Answer { .refused }
+
+  static let answer: sm_row_call = { context, call, row, block, cell, made in
+    guard let context, let row = row.flatMap({ RecordRow($0.pointee) }) else { return SM_REFUSED }
+    // RowCell has the layout of sm_cell, and the reader of a row may change its cells.
+    let cell = UnsafeMutableRawPointer(mutating: cell)?.assumingMemoryBound(to: RowCell.self)
+    let answer = Unmanaged<RowCalls>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.answer(Int(call), of: row, block: Int(block), cell: cell)
+    }
+    switch answer {
+    case .made(let text):
+      made?.pointee = sm_made_text(start: text.baseAddress, length: text.count)
+      return SM_WRITTEN
+    case .leftOut: return SM_LEFT_OUT
+    case .refused: return SM_REFUSED
+    }
+  }
+}
