@@ -205,7 +205,7 @@ uint32_t sm_walker_inner_row(sm_walker *w, size_t number, uint64_t *end) {
   w->row.i = row->first;
   w->row.entry_count = row->count;
   w->row.length = last - w->row.index[row->first];
-  w->row.work = 0;
+  // The work that is done again is counted for the record as a whole.
   *end = absolute(w, last);
   return row->cell;
 }

@@ -71,7 +71,6 @@ static void begin_known_row(sm_walker *w, const uint8_t *batch, size_t length, s
   w->is_batch_final = final;
   w->scan_fault = SM_SCAN_OK;
   w->row.length = record;
-  w->row.work = 0;
   w->row.node = node;
   w->row.index = w->index;
   w->row.count = w->row.i = w->row.first = 0;

@@ -17,6 +17,7 @@ static inline void begin_record(sm_walker *w, const sm_entry *entry, size_t posi
   w->is_record_whole = false;
   w->record_depth = w->depth;
   w->record = empty_token(w, position);
+  w->row.work = 0;
 }
 
 // A value is over; `end` is the offset in the feed after it.

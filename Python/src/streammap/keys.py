@@ -81,7 +81,7 @@ class Limits(TypedDict, total=False):
     errors: Union[int, str]  # The most errors kept of a record.
     captured: Union[int, str]  # The most bytes in a part mapped as a whole.
     replayed: Union[int, str]  # The most bytes of a record read again for alternatives and for fields that share a source.
-    record: Union[int, str]  # The most bytes in the mapped parts of a record.
+    record: Union[int, str]  # The most bytes in a record.
 
 
 _Context = TypedDict("_Context", {

@@ -39,6 +39,9 @@ public struct Limits: Sendable, Hashable {
   public var capturedValue = Name.capturedValue.standard
   /// Recorded bytes that one record may have replayed to mappings (default 128 MiB): if alternatives are nested, each
   /// level replays its contents to each of its alternatives again.
+  ///
+  /// Values in a long record that are read again where they lie count by themselves, up to as much. So a record near this limit may pass with
+  /// one parser and be refused with the other.
   public var replayed = Name.replayed.standard
   /// Bytes of one record (default 16 GiB), from its first to its last, whatever is mapped of it.
   public var record = Name.record.standard

@@ -19,9 +19,9 @@ class EventSink {
   /// The approximate number of bytes of the value so far that the sink holds, for a limit.
   var size: Int { 0 }
 
-  /// Takes values from the tokens of an index without an event for each, as far as that is shorter.
+  /// Takes elements of the array that is open from the tokens of an index, without an event for each, as far as that is shorter.
   ///
-  /// A source may ask before a bracket that opens, and wherever an element of an array may come.
+  /// A source may ask wherever an element of an array may come.
   ///
   /// - Returns: The first token that is not taken: its event comes next.
   func takeAhead(

@@ -45,10 +45,4 @@ enum RecordChunk {
     case .index(let index): index.tokens
     }
   }
-
-  /// The number of bytes from the first token to the last one.
-  var length: Int {
-    guard let first = tokens.first, let last = tokens.last else { return 0 }
-    return Int(clamping: max(last.end, first.start) - first.start)
-  }
 }

@@ -145,10 +145,10 @@ protocol Builder: AnyObject {
   /// The record is over or discarded.
   func reset()
 
-  /// The maker of the same results from tokens without events; nil if there is none.
-  func wholeMaker(
+  /// The maker of elements from tokens without events; nil if there is none.
+  func elementRuns(
     _ arena: SlotArena, _ layouts: UnsafePointer<ValueLayout>, limits: Limits
-  ) -> WholeMaker?
+  ) -> ElementRuns?
 
   /// The maker of the same results from rows; nil if they cannot be made from rows.
   func rowMaker(limits: Limits) -> RowMaker?

@@ -48,8 +48,8 @@ final class Machine: EventSink {
   /// By node: the memory that its value takes; the table keeps it alive.
   let layouts: UnsafePointer<ValueLayout>
   private let layoutTable: FlatTable<ValueLayout>
-  /// The maker of values that come whole; nil if the builder has none.
-  let wholes: WholeMaker?
+  /// The maker of elements that come one after the other; nil if the builder has none.
+  let runs: ElementRuns?
   /// The errors of the container that is being skipped.
   private var rejectedErrors = 0..<0
   /// The record, for hooks that ask for it.
@@ -111,7 +111,7 @@ final class Machine: EventSink {
     replayLimit = limits.replayed
     memberLimit = limits.members
     elementLimit = limits.elements
-    wholes = builder.wholeMaker(arena, layouts, limits: limits)
+    runs = builder.elementRuns(arena, layouts, limits: limits)
   }
 
   // MARK: Records
@@ -120,7 +120,6 @@ final class Machine: EventSink {
   @inline(__always)
   func begin() {
     errors.clear()
-    wholes?.beginRecord()
   }
 
   /// Whether a condition leaves out the record that ended without a value.
@@ -178,8 +177,10 @@ final class Machine: EventSink {
   override func takeAhead(
     _ first: UnsafePointer<FeedToken>, to end: UnsafePointer<FeedToken>, from origin: UInt
   ) -> UnsafePointer<FeedToken> {
-    guard let wholes, skipDepth | recordingDepth == 0, first < end else { return first }
-    return takeWhole(WholeMaker.Part(next: first, end: end, origin: origin), by: wholes)
+    guard let runs, skipDepth | recordingDepth == 0, first < end,
+      frames.top.pointee.next == .element
+    else { return first }
+    return takeElements(ElementRuns.Part(next: first, end: end, origin: origin), by: runs)
   }
 
   override func null() { take(.null) }

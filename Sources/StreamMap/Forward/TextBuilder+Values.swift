@@ -24,7 +24,7 @@ extension TextBuilder {
     into destination: UnsafeMutableRawPointer, issues: inout ValueIssues
   ) throws {}
 
-  func wholeMaker(
+  func elementRuns(
     _ arena: SlotArena, _ layouts: UnsafePointer<ValueLayout>, limits: Limits
-  ) -> WholeMaker? { nil }
+  ) -> ElementRuns? { nil }
 }

@@ -25,10 +25,10 @@ final class ValueBuilder: Builder {
     ValueRowMaker(plan, builder: self, limits: limits)
   }
 
-  func wholeMaker(
+  func elementRuns(
     _ arena: SlotArena, _ layouts: UnsafePointer<ValueLayout>, limits: Limits
-  ) -> WholeMaker? {
-    plan.makesWhole ? WholeMaker(plan, builder: self, arena, layouts, limits) : nil
+  ) -> ElementRuns? {
+    plan.hasRuns ? ElementRuns(plan, builder: self, arena, layouts, limits) : nil
   }
 
   private let rawWriter = JSONWriter()

@@ -108,9 +108,11 @@ final class BatchWorker<Value> {
   ) throws(MappingError) {
     let engine = try makeEngine()
     let stretch = batch.stretch
-    try engine.restore(stretch.start)
-    engine.input(stretch.text, isFinal: false)
-    forEachOutcome(of: engine, wrote, body)
+    if !stretch.continues { try engine.restore(stretch.start) }
+    if stretch.size > 0 {
+      engine.input(stretch.text, isFinal: false)
+      forEachOutcome(of: engine, wrote, body)
+    }
     if stretch.isFinal {
       engine.input(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
       forEachOutcome(of: engine, wrote, body)

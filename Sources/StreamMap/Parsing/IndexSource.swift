@@ -46,8 +46,7 @@ final class IndexSource: EventSource {
       let token = next.pointee
       if !token.isPlain { return next }
       let text = token.text(from: origin)
-      // One bit tells the two opening brackets apart.
-      if text.first.map({ $0 | 0x20 }) == UInt8(ascii: "{") {
+      if text.first == UInt8(ascii: "[") {
         let after = sink.takeAhead(next, to: end, from: origin)
         if after > next {
           next = after

@@ -40,8 +40,8 @@ final class PlanTables: Sendable {
 
   let root: Int32
   let nodes: FlatTable<PlanNode>
-  /// Whether there are containers that are made whole.
-  let makesWhole: Bool
+  /// Whether there are arrays of plain scalars, or of arrays of these: see `ElementRuns`.
+  let hasRuns: Bool
   let objects: FlatTable<PlanObject>
   let fields: FlatTable<PlanField>
   let contests: FlatTable<PlanContest>
@@ -110,19 +110,22 @@ final class PlanTables: Sendable {
   init(_ draft: PlanDraft, root: Int32) {
     self.root = root
     let isPlainScalar = draft.nodes.map { !$0.opcode.isBeyondScalars && $0.checkCount == 0 }
-    let isMadeWhole = draft.nodesMadeWhole
-    nodes = FlatTable(
+    let nodes = FlatTable(
       draft.nodes.indices.map { index in
         var node = draft.nodes[index]
         node.isPlainScalar = isPlainScalar[index]
         node.isPlainArray =
           node.opcode == .array && isPlainScalar[Int(node.child)]
           && !draft.nodes[Int(node.child)].storesOptional
-        node.isMadeWhole = isMadeWhole[index]
         node.isMadeInPlace = draft.isMadeInPlace(node)
         return node
       })
-    makesWhole = zip(draft.nodes, isMadeWhole).contains { $0.opcode.isBeyondScalars && $1 }
+    hasRuns = draft.nodes.contains {
+      guard $0.opcode == .array else { return false }
+      let element = nodes[$0.child].pointee
+      return element.isPlainScalar || element.isPlainArray
+    }
+    self.nodes = nodes
     objects = FlatTable(draft.objects)
     fields = FlatTable(draft.fields)
     contests = FlatTable(draft.contests)

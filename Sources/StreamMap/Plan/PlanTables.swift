@@ -41,8 +41,6 @@ struct PlanNode: BitwiseCopyable {
   var isPlainArray = false
   /// For an object: whether its fields may be made where they are in the object.
   var isMadeInPlace = false
-  /// Whether the value can be made from its tokens in one go: see `WholeMaker`.
-  var isMadeWhole = false
   var storesOptional: Bool
   /// For an array: whether an element without a value is left out, instead of making the array fail.
   var omitsElements: Bool

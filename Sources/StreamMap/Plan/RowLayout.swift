@@ -153,12 +153,23 @@ struct RowLayout {
 
   /// Says how values inside a record are read as rows, if one node alone is made of them.
   private mutating func readInnerValues() {
-    for index in selection.parts.indices where selection.parts[index].onlyNode >= 0 {
-      let rows = entry([selection.parts[index].onlyNode])
+    for index in selection.parts.indices {
+      let node = selection.parts[index].onlyNode
+      // PERF: tokens are a shorter way to arrays of scalars, and of such arrays (`ElementRuns`): half as long for coordinates.
+      if node < 0 || makesScalarsOnly(node, depth: 0) { continue }
+      let rows = entry([node])
       if rows > Selection.presence, selection.parts[rows - 3].opens {
         selection.parts[index].rows = rows
       }
     }
+  }
+
+  /// Whether a node makes scalars, or arrays of nothing but these.
+  private func makesScalarsOnly(_ index: Int32, depth: Int) -> Bool {
+    let node = draft.nodes[Int(index)]
+    // A mapping may contain itself.
+    return node.opcode == .scalar
+      || node.opcode == .array && depth < 8 && makesScalarsOnly(node.child, depth: depth + 1)
   }
 
   // MARK: What a value is wanted for

@@ -273,8 +273,16 @@ final class BatchReader {
   private func readRest(into batch: RecordBatch) -> Next {
     isSplitting = false
     let start = splitter.start
+    var rest = splitter.rest
     do throws(MappingError) {
       try reader.restore(start)
+      numbers = RecordCount(start.countBefore)
+      if isBeyondLimit || splitter.isInsidePiece { limitPosition = position() }
+      if splitter.isInsidePiece {
+        // A bound of the feed is met in a piece whose beginning was handed over.
+        try reader.restore(splitter.place)
+        rest = UnsafeBufferPointer(rebasing: rest[..<0])
+      }
     } catch {
       // A reader has been there, so there is no memory for what is open there.
       ending.noteFailure()
@@ -282,10 +290,8 @@ final class BatchReader {
       batch.ending = ending
       return .end
     }
-    numbers = RecordCount(start.countBefore)
-    if isBeyondLimit { limitPosition = position() }
-    piece = splitter.isRestFinal ? nil : (splitter.rest, start.offset)
-    reader.give(splitter.rest, isFinal: splitter.isRestFinal)
+    piece = splitter.isRestFinal ? nil : (rest, start.offset)
+    reader.give(rest, isFinal: splitter.isRestFinal)
     return read(into: batch)
   }
 

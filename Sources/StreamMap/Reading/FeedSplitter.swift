@@ -6,7 +6,8 @@ import CScan
 /// The feed is read into windows, one after the other. A batch is a stretch of one window. Only one piece (a line, or the elements
 /// from one that has an end of its own to the next one) is copied: the piece that a window ends in, to the start of the next
 /// window. The splitter knows only where a line ends and whether it holds a record, and where the brackets of an element are.
-/// A piece that grows too large for any window has to be read as it comes, and so has what comes after a list.
+/// A piece that grows too large for any window is handed over in parts, one for each window, which one worker reads one after the other. What
+/// comes after a list has to be read as it comes.
 ///
 /// Brackets are counted, not matched. That is enough: up to the first fault the count is right, and the worker whose stretch has the
 /// fault finds it at its exact place. A document is over at its first fault, so what was split after it is thrown away.
@@ -35,6 +36,8 @@ final class FeedSplitter {
   private var scanned = 0
   private var filled = 0
   private var isFinal = false
+  /// How many bytes of the open piece were handed over: those before `end`.
+  private var handedOver = 0
   /// Where the open piece starts, and with it the next batch.
   private(set) var start = FeedPosition(beginningAt: 0, .ndjson)
   private var isList: Bool { !start.levels.isEmpty }
@@ -55,13 +58,17 @@ final class FeedSplitter {
     next.room(from: 0).copyMemory(from: UnsafeRawBufferPointer(bytes))
     window = next
     (end, scanned, filled) = (0, 0, bytes.count)
+    handedOver = 0
     self.start = start
     self.isFinal = isFinal
     isRecordOpen = false
     list = sm_elements()
   }
 
-  /// The bytes of the feed from ``start`` on, as far as they are there.
+  /// Whether a part of the open piece was handed over.
+  var isInsidePiece: Bool { handedOver > 0 }
+
+  /// The bytes of the feed from ``start`` on, as far as they are there and were not handed over.
   ///
   /// Valid until the splitter begins elsewhere.
   var rest: UnsafeBufferPointer<UInt8> { window.bytes(in: end..<filled) }
@@ -69,11 +76,22 @@ final class FeedSplitter {
   /// Whether the feed ends with them.
   var isRestFinal: Bool { isFinal }
 
+  /// Where the bytes end that the splitter is done with; inside a piece, no reader can continue there.
+  var place: FeedPosition {
+    var place = start
+    place.offset = offset
+    if list.here.line_feeds > 0 {
+      place.line += Int(list.here.line_feeds)
+      place.lineStart = start.offset + Int(list.here.line_start)
+    }
+    return place
+  }
+
   /// Where in the feed the next piece starts.
-  var endOfInput: Int { start.offset + filled - end }
+  var endOfInput: Int { start.offset + handedOver + filled - end }
 
   /// The number of bytes that the splitter is done with.
-  var offset: Int { start.offset + scanned - end }
+  var offset: Int { start.offset + handedOver + scanned - end }
 
   /// Where the first line of these bytes ends that has a record; where there is none, the last one; 0 if none ends.
   static func endOfLine(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
@@ -96,7 +114,7 @@ final class FeedSplitter {
   ///
   /// The record after the most that the feed may have is not split off: it has to be read.
   func fill(_ batch: RecordBatch, mostRecords mostOfFeed: Int = .max) -> Next {
-    if batch.isEmpty { batch.beginStretch(at: start, in: window, end) }
+    if batch.isEmpty { batch.beginStretch(at: start, after: handedOver, in: window, end) }
     while scanned < filled {
       let most = min(
         RecordBatch.Bounds.entries - batch.stretch.recordCount, mostOfFeed - start.countBefore)
@@ -111,18 +129,23 @@ final class FeedSplitter {
     }
     if isFinal {
       // A document is not over inside a list.
-      if isList { return batch.isEmpty ? .rest : .batch }
-      if end < filled {
+      if isList, !isInsidePiece { return batch.isEmpty ? .rest : .batch }
+      if end < filled || isInsidePiece {
         add(upTo: filled, to: batch)
         batch.stretch.isFinal = true
       }
       return .end
     }
     // A single piece may use the largest window up to its end.
-    let isLargest = end == 0 && window.size >= RecordBatch.Bounds.line
+    let isLargest = end == 0 && (isInsidePiece || window.size >= RecordBatch.Bounds.line)
     if window.size - filled >= (isLargest ? 1 : Self.leastRoom) { return .input }
     if !batch.isEmpty { return .batch }
-    if isLargest { return .rest }
+    if isLargest, end < filled {
+      // The first comma is before the piece. Elements without an end of their own would be any number.
+      if list.here.commas > 1 { return .rest }
+      handOver(to: batch)
+      return .batch
+    }
     moveOn(with: batch)
     return .input
   }
@@ -144,7 +167,7 @@ final class FeedSplitter {
     let found = list.end
     if found.offset == 0 { return }
     if found.line_feeds > 0 { start.lineStart = start.offset + Int(found.line_start) }
-    add(upTo: end + Int(found.offset), to: batch)
+    add(upTo: end + Int(found.offset) - handedOver, to: batch)
     batch.stretch.recordCount += Int(found.commas)
     start.pass(elements: Int(found.commas), lineFeeds: Int(found.line_feeds))
     list.here.offset -= found.offset
@@ -155,10 +178,20 @@ final class FeedSplitter {
   }
 
   private func add(upTo newEnd: Int, to batch: RecordBatch) {
-    start.offset += newEnd - end
+    start.offset += newEnd - end + handedOver
+    handedOver = 0
     end = newEnd
     batch.end = start.offset
     batch.stretch.textEnd = newEnd
+  }
+
+  /// Gives a batch what is there of the open piece.
+  private func handOver(to batch: RecordBatch) {
+    handedOver += filled - end
+    end = filled
+    batch.end = start.offset + handedOver
+    batch.stretch.textEnd = filled
+    batch.stretch.isOpen = true
   }
 
   /// Continues with the open piece in another window, which becomes that of an empty batch.
@@ -171,7 +204,7 @@ final class FeedSplitter {
     batch.windows.leave(window)
     window = next
     (end, scanned, filled) = (0, open.count, open.count)
-    batch.beginStretch(at: start, in: window, 0)
+    batch.beginStretch(at: start, after: handedOver, in: window, 0)
   }
 }
 
@@ -188,8 +221,12 @@ extension RecordBatch {
     fileprivate(set) var recordCount = 0
     /// Whether the feed ends with it, in the middle of a line.
     fileprivate(set) var isFinal = false
+    /// Whether it begins in the middle of a line or element, which the reader of the stretch before it continues.
+    fileprivate(set) var continues = false
+    /// Whether it ends there, and the feed does not.
+    fileprivate(set) var isOpen = false
 
-    var isEmpty: Bool { textStart == textEnd }
+    var isEmpty: Bool { textStart == textEnd && !isFinal }
     var size: Int { textEnd - textStart }
 
     /// Its bytes; valid as long as the batch has them.
@@ -197,8 +234,11 @@ extension RecordBatch {
       window?.bytes(in: textStart..<textEnd) ?? UnsafeBufferPointer(start: nil, count: 0)
     }
 
-    fileprivate mutating func begin(at start: FeedPosition, in window: FeedWindow, _ offset: Int) {
+    fileprivate mutating func begin(
+      at start: FeedPosition, continues: Bool, in window: FeedWindow, _ offset: Int
+    ) {
       self.start = start
+      self.continues = continues
       self.window = window
       textStart = offset
       textEnd = offset
@@ -210,12 +250,17 @@ extension RecordBatch {
       textEnd = 0
       recordCount = 0
       isFinal = false
+      continues = false
+      isOpen = false
     }
   }
 
-  fileprivate func beginStretch(at start: FeedPosition, in window: FeedWindow, _ offset: Int) {
-    stretch.begin(at: start, in: window, offset)
-    self.start = start.offset
-    end = start.offset
+  /// Begins at the start of a piece, or after so many bytes of it.
+  fileprivate func beginStretch(
+    at start: FeedPosition, after handedOver: Int, in window: FeedWindow, _ offset: Int
+  ) {
+    stretch.begin(at: start, continues: handedOver > 0, in: window, offset)
+    self.start = start.offset + handedOver
+    end = self.start
   }
 }

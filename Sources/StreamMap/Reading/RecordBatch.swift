@@ -97,7 +97,7 @@ final class RecordBatch {
   var isEmpty: Bool { contents.entries.isEmpty && stretch.isEmpty }
   /// Whether the last record continues in the next batch.
   var isRecordOpen: Bool {
-    if case .part? = contents.entries.last?.kind { true } else { false }
+    if case .part? = contents.entries.last?.kind { true } else { stretch.isOpen }
   }
   /// The size in memory of what it holds.
   var size: Int { contents.size + stretch.size }

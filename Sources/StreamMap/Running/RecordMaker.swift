@@ -99,9 +99,8 @@ final class RecordMaker {
     }
     if let misfit { return isWhole ? record(of: misfit, number, location) : nil }
     let isFirst = !isRecordOpen
-    let isTooLarge = isTooLarge(chunk, isWhole: isWhole, location.recordAddress)
     if isFirst {
-      if isWhole, !isTooLarge, let copier,
+      if isWhole, let copier,
         let record = copy(chunk, by: copier, number, location, context)
       {
         return record
@@ -110,7 +109,8 @@ final class RecordMaker {
       isJoining = triesRow && joined != nil && joiner?.begin() == true
       if !isJoining { openRecord(number, location, context) }
     }
-    if isTooLarge {
+    // PERF: whether a whole record is too large is asked once its value is made, when its place is known.
+    if !isWhole, let last = chunk.tokens.last, reaches(tooFar: last.end, location) {
       passOver(.tooLarge)
     } else if isJoining {
       if let record = join(chunk, isFirst, isWhole, number, location, context) { return record }
@@ -123,15 +123,11 @@ final class RecordMaker {
     return outcome(number, location)
   }
 
-  /// Whether a record has too many bytes, as far as it has come.
-  @inline(__always)
-  private func isTooLarge(_ chunk: RecordChunk, isWhole: Bool, _ record: FeedToken) -> Bool {
-    if isWhole { return record.length > sizeLimit }
-    return chunk.tokens.last.map { reaches(tooFar: $0.end, in: record) } ?? false
-  }
-
-  private func reaches(tooFar end: UInt64, in record: FeedToken) -> Bool {
-    end > record.start && end - record.start > UInt64(clamping: sizeLimit)
+  /// Whether the open record has too many bytes up to a place in the feed.
+  @inline(never)
+  private func reaches(tooFar end: UInt64, _ location: some RecordLocation) -> Bool {
+    let start = location.recordAddress.start
+    return end > start && end - start > UInt64(clamping: sizeLimit)
   }
 
   /// Takes the values that come next in the open record as rows, up to the first that has to come as a chunk.
@@ -144,7 +140,7 @@ final class RecordMaker {
       guard let value = reader.innerRow(number),
         machine.take(value, readBy: values.reader, by: rowMaker)
       else { return reader.redo(innerRow: number) }
-      if reaches(tooFar: value.end, in: reader.recordAddress) { return passOver(.tooLarge) }
+      if reaches(tooFar: value.end, reader) { return passOver(.tooLarge) }
     }
   }
 
@@ -193,11 +189,12 @@ final class RecordMaker {
     _ chunk: RecordChunk, by copier: RecordCopier, _ number: Int, _ location: some RecordLocation,
     _ context: ContextValues?
   ) -> RecordOutcome? {
-    guard case .index(let tokens) = chunk, chunk.length <= copyLimit else { return nil }
+    let address = location.recordAddress
+    guard case .index(let tokens) = chunk, address.length <= copyLimit else { return nil }
     if followsRecords { beginRecord(number, location, context) }
     guard copier.copy(tokens, in: destination) else { return nil }
     if reportsStep { return toldRecord(number, location) }
-    return RecordOutcome(number: number, address: location.recordAddress)
+    return RecordOutcome(number: number, address: address)
   }
 
   /// Whether records may come as rows.
@@ -254,7 +251,7 @@ final class RecordMaker {
     case .made, .rejected, .failed, .absent:
       rowMaker.settleErrors(of: row, at: location.recordAddress)
       return made == .made
-        ? madeRecord(number, location, rowMaker.errors)
+        ? madeRecord(number, location, location.recordAddress, rowMaker.errors)
         : failedRecord(number, location, rowMaker.errors)
     }
   }
@@ -352,18 +349,22 @@ final class RecordMaker {
 
   @inline(__always)
   private func outcome(_ number: Int, _ location: some RecordLocation) -> RecordOutcome {
+    let address = location.recordAddress
+    if address.length > sizeLimit {
+      machine.abandon()
+      return oversizedRecord(number, location)
+    }
     guard machine.end() else {
       return machine.isOmitted
         ? droppedRecord(number, location) : failedRecord(number, location, machine.errors)
     }
-    return madeRecord(number, location, machine.errors)
+    return madeRecord(number, location, address, machine.errors)
   }
 
   @inline(__always)
   private func madeRecord(
-    _ number: Int, _ location: some RecordLocation, _ log: ErrorLog
+    _ number: Int, _ location: some RecordLocation, _ address: FeedToken, _ log: ErrorLog
   ) -> RecordOutcome {
-    let address = location.recordAddress
     if log.isEmpty {
       if reportsStep { return toldRecord(number, location) }
       return RecordOutcome(number: number, address: address)

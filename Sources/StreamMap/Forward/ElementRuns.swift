@@ -1,18 +1,71 @@
-// Scalars, and arrays of nothing but scalars: made by code for their type, as many as come one after the other.
+/// Makes elements of arrays from their tokens, as many as come one after the other: plain scalars, and arrays of nothing but these.
+///
+/// They are made by code for their type. No event is sent, and no frame is kept. It never makes an error: it stops at the first element
+/// that is anything else, and leaves nothing of that behind. The machine then takes it from its first token, and finds all errors, with
+/// their addresses. An array that is longer than what is staged at a time is the machine's.
+///
+/// The index offers its tokens wherever an element may come (`EventSink.takeAhead`). It is for what is no row: most arrays are part of one.
+final class ElementRuns {
+  /// The tokens that are there, from the next one on.
+  struct Part {
+    var next: UnsafePointer<FeedToken>
+    let end: UnsafePointer<FeedToken>
+    let origin: UInt
 
-extension WholeMaker {
+    /// The text of the next token, which is plain.
+    @inline(__always)
+    var text: UnsafeBufferPointer<UInt8> { next.pointee.text(from: origin) }
+  }
+
+  private let builder: ValueBuilder
+  private let arena: SlotArena
+  private let nodes: UnsafePointer<PlanNode>
+  private let layouts: UnsafePointer<ValueLayout>
+  private let elementLimit: Int
+
+  /// Makes values for a machine, in its arena and with its layouts, which it keeps alive, as it does the plan.
+  init(
+    _ plan: PlanTables, builder: ValueBuilder, _ arena: SlotArena,
+    _ layouts: UnsafePointer<ValueLayout>, _ limits: Limits
+  ) {
+    self.builder = builder
+    self.arena = arena
+    nodes = plan.nodes.start
+    self.layouts = layouts
+    elementLimit = limits.elements
+  }
+
+  /// Makes elements of an array side by side, up to the first that the machine has to make, or to the array's end.
+  ///
+  /// - Parameters:
+  ///   - part: Begins with the first element; begins after those that are made then.
+  ///   - node: The node of an element.
+  ///   - slot: Where the first one is made.
+  ///   - stride: The bytes from one slot to the next.
+  ///   - room: How many may be made.
+  /// - Returns: How many were made.
+  func make(
+    _ part: inout Part, as node: Int32, in slot: UnsafeMutableRawPointer, stride: Int,
+    atMost room: Int
+  ) -> Int {
+    let child = nodes + Int(node)
+    if child.pointee.isPlainScalar { return scalars(&part, child, slot, stride, room) }
+    guard child.pointee.isPlainArray, child.pointee.checkCount == 0 else { return 0 }
+    return arrays(&part, child, slot, stride, room)
+  }
+
   /// The tokens of an array's elements, as far as they are there and there is room for what is made of them.
   private struct Elements: ElementTokens {
     // Ends after the bracket of the largest array there is room for. So its last token is no element.
-    var part: WholeMaker.Part
+    var part: Part
 
     /// - Parameters:
     ///   - part: Begins after the array's bracket.
     ///   - count: How many elements there may be.
     @inline(__always)
-    init(_ part: WholeMaker.Part, atMost count: Int) {
+    init(_ part: Part, atMost count: Int) {
       let next = part.next
-      self.part = WholeMaker.Part(
+      self.part = Part(
         next: next, end: next + min(part.end - next, count + 1), origin: part.origin)
     }
 
@@ -39,25 +92,10 @@ extension WholeMaker {
     mutating func skip() { part.next += 1 }
   }
 
-  /// Makes an array of plain scalars by a room for some of them, and nothing if it is anything else.
-  @inline(__always)
-  func plainArray(
-    _ node: UnsafePointer<PlanNode>, _ elements: WholeMaker.Part, _ slot: UnsafeMutableRawPointer,
-    by room: UnsafeMutableRawPointer, _ roomCount: Int
-  ) -> UnsafePointer<FeedToken>? {
-    let child = nodes + Int(node.pointee.child)
-    let end = child.pointee.scalar.visit(
-      by: ArrayMaker(builder: builder),
-      ArrayMaker<Elements>.Making(
-        elements: Elements(elements, atMost: min(roomCount, elementLimit)), node: node,
-        child: child, room: room, slot: slot))
-    return end.map { $0.part.next + 1 }
-  }
-
   /// Makes arrays of plain scalars side by side, up to the first that is anything else; returns how many.
   @inline(never)
-  func plainArrays(
-    _ part: inout WholeMaker.Part, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
+  private func arrays(
+    _ part: inout Part, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
     _ stride: Int, _ room: Int
   ) -> Int {
     let layout = layouts + (node - nodes)
@@ -77,7 +115,7 @@ extension WholeMaker {
 
   /// Arrays of scalars that are made side by side.
   private struct ArrayRun: BitwiseCopyable {
-    var part: WholeMaker.Part
+    var part: Part
     let node: UnsafePointer<PlanNode>
     /// The node of the elements.
     let child: UnsafePointer<PlanNode>
@@ -101,7 +139,7 @@ extension WholeMaker {
       while run.left > 0, run.part.next < run.part.end, run.part.next.pointee.isPlain,
         run.part.text.first == UInt8(ascii: "[")
       {
-        let elements = WholeMaker.Part(
+        let elements = Part(
           next: run.part.next + 1, end: run.part.end, origin: run.part.origin)
         guard
           let end = maker.make(
@@ -120,8 +158,8 @@ extension WholeMaker {
 
   /// Makes scalars side by side, as far as they are plain and have no escapes; returns how many.
   @inline(__always)
-  func scalars(
-    _ part: inout WholeMaker.Part, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
+  private func scalars(
+    _ part: inout Part, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
     _ stride: Int, _ room: Int
   ) -> Int {
     if room <= 0 || part.next >= part.end { return 0 }
@@ -135,7 +173,7 @@ extension WholeMaker {
 
   /// Scalars that are made side by side.
   private struct Run: BitwiseCopyable {
-    let part: WholeMaker.Part
+    let part: Part
     let node: UnsafePointer<PlanNode>
     let slot: UnsafeMutableRawPointer
     let stride: Int
