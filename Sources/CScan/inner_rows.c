@@ -1,4 +1,4 @@
-// Inner rows: of a record that is no row (it is longer than a batch, say), the values in it that are rows.
+// Inner rows: of a record that is not a row (it is longer than a batch, say), the values in it that are rows.
 //
 // Example: of {"items":[{"id":1},{"id":2}, …]}, the elements of `items` are mapped by an object of their own. The record goes the walker's way,
 // with tokens for `{`, `"items"` and `[`. Then the elements come as rows, as many at a time as are plain, up to one that the batch cuts off.

@@ -6,13 +6,13 @@
 
 #include "test.h"
 
-// A list of objects is wanted under two keys, and one object under another; of an object, the member `a`.
+// A list of objects is wanted under two keys, and one object under another. An object has the member `a`.
 static const char *const keys[] = {"list", "more", "one"};
 
 static sm_selection *make_selection(sm_framing framing) {
   sm_selection *s = sm_selection_create();
   if (s == NULL) abort();
-  // Of the rows; and of the tokens.
+  // For the rows, and for the tokens.
   sm_node row = sm_selection_node(s), row_list = sm_selection_node(s), object = sm_selection_node(s), list = sm_selection_node(s);
   sm_selection_member(s, row, (const uint8_t *)"a", 1, SM_SHELL, 0);
   sm_selection_block(s, row, 0, 1);
@@ -126,7 +126,7 @@ static const sm_token *compare_row(
     const sm_cell *element = row->cells + cell->start;
     for (uint32_t i = 0; i < cell->end; i++) {
       if (element->kind == '{' || element->kind == '[') {
-        // Of an array that is no list, only the place is kept.
+        // Only the place is kept of an array that is not a list.
         if (element->is_closed) {
           for (size_t depth = 0; next < end;) {
             uint8_t byte = feed->bytes[next++->start];

@@ -150,7 +150,7 @@ typedef struct {
 // Writes a row.
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output);
 
-// Writes the value of a cell of the row, which is no part of an object in it.
+// Writes the value of a cell of the row, which does not belong to an object in it.
 sm_write_result sm_write_inner_row(
     sm_row row, const sm_cell *cell, uint32_t value, const sm_row_program *program, sm_output *output);
 

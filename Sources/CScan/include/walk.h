@@ -307,7 +307,7 @@ sm_row sm_row_text(sm_walker *walker, const uint8_t *text, size_t length);
 // After SM_STEP_ROW: the next step hands over the same record again, as tokens.
 void sm_walker_redo(sm_walker *walker);
 
-// --- Inner rows: of a record that is no row, whole values inside it are rows, if the selection has rows for them and they lie in one
+// --- Inner rows: of a record that is not a row, whole values inside it are rows, if the selection has rows for them and they lie in one
 // batch. They are one value, or elements of an array, one after the other.
 
 // Asks for them, besides rows. It holds for the next feeds, too.

@@ -16,7 +16,7 @@ extension FeedReader {
     let end: UInt64
   }
 
-  /// Asks for rows of values inside the records that are no rows, after ``takeRows()``.
+  /// Asks for rows of values inside the records that are not rows, after ``takeRows()``.
   func takeInnerRows() { sm_walker_take_inner_rows(walker, true) }
 
   /// After ``Next/innerRows``: the values that come next in the record.

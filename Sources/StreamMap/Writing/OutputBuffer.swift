@@ -152,7 +152,7 @@ final class OutputBuffer {
     count = 0
   }
 
-  // PERF: of large values, one follows the other. To get their memory anew for each took longer than to map them.
+  // PERF: of large values, one follows the other. To get their memory again for each took longer than to map them.
   @inline(never)
   private func release() {
     smallValues = count < capacity / 8 ? smallValues + 1 : 0
