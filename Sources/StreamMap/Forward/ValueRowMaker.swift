@@ -1,7 +1,7 @@
 /// Makes typed values from rows, in the slots of their objects; where an object is a struct of nothing but its fields, in the
 /// struct itself.
 final class ValueRowMaker: RowMaker {
-  private let builder: ValueBuilder
+  let builder: ValueBuilder
   /// The text of a value that is kept as it stands.
   private let raw = OutputBuffer()
   /// By field, how it is made in its object's frame; then by field again, how it is made in an object that is made in place.
@@ -263,11 +263,23 @@ final class ValueRowMaker: RowMaker {
     builder.beginCollection(as: node, in: scratch)
     let child = nodes + Int(node.pointee.child)
     var element = element
-    for number in 0..<count {
+    let isOfArrays = child.pointee.isPlainArray && child.pointee.checkCount == 0
+    var number: UInt32 = 0
+    while true {
       if staged == Int(layout.pointee.staged) {
         builder.append(elements, count: staged, as: node, to: scratch)
         staged = 0
       }
+      if isOfArrays {
+        let room = min(Int(layout.pointee.staged) - staged, Int(count - number))
+        let made = makeArrays(
+          from: &element, room, child, row, elements + staged * layout.pointee.element,
+          layout.pointee.element)
+        staged += made
+        number += UInt32(made)
+        if made > 0, number < count, staged == Int(layout.pointee.staged) { continue }
+      }
+      if number == count { break }
       trail.enter(Int(number))
       let notedBefore = noted
       let made = make(
@@ -279,6 +291,7 @@ final class ValueRowMaker: RowMaker {
         if result == .refused || result == .failed && quiet > 0 { break }
       }
       element = row.cells + Int(element.pointee.next)
+      number += 1
     }
     trail.pop()
     if result == .made {
@@ -360,40 +373,6 @@ final class ValueRowMaker: RowMaker {
     } catch {
       return false
     }
-  }
-
-  /// The cells of an array's elements.
-  private struct Elements: ElementTokens {
-    let row: RecordRow
-    let count: Int
-    var cell: UnsafeMutablePointer<RowCell>
-
-    @inline(__always)
-    func isEnd(after made: Int) -> Bool { made == count }
-
-    @inline(__always)
-    func numberText(after made: Int) -> UnsafeBufferPointer<UInt8>? {
-      made < count && cell.pointee.kind.isNumber ? row.text(of: cell) : nil
-    }
-
-    @inline(__always)
-    var plainToken: Token? { row.plainToken(of: cell) }
-
-    @inline(__always)
-    mutating func skip() { cell = row.cells + Int(cell.pointee.next) }
-  }
-
-  @inline(__always)
-  private func makePlainArray(
-    _ count: UInt32, _ element: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>,
-    _ row: RecordRow, _ slot: UnsafeMutableRawPointer, by room: UnsafeMutableRawPointer
-  ) -> Bool {
-    let child = nodes + Int(node.pointee.child)
-    return child.pointee.scalar.visit(
-      by: ArrayMaker(builder: builder),
-      ArrayMaker<Elements>.Making(
-        elements: Elements(row: row, count: Int(count), cell: element),
-        node: node, child: child, room: room, slot: slot)) != nil
   }
 
   @inline(never)
