@@ -3,7 +3,7 @@
 // Example: of {"items":[{"id":1},{"id":2}, …]}, the elements of `items` are mapped by an object of their own. The record goes the walker's way,
 // with tokens for `{`, `"items"` and `[`. Then the elements come as rows, as many at a time as are plain, up to one that the batch cuts off.
 //
-// What is tried in vain is read once more. So it is remembered for each node how many entries its last value had, and how often one was given
+// What is tried in vain is read once more. So it is remembered for each node how many entries its last values had, and how often one was given
 // up; and what is tried in vain in a batch is bounded, whatever is in it.
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ typedef struct {
 
 // What is known of the values at a node.
 typedef struct {
-  uint32_t entries;  // of the last one; of one that was given up, those that were left of the batch
+  uint32_t entries;  // of the longest of the last ones; of one that was given up, more than were left of the batch
   uint16_t pause;    // how many are not tried
   uint8_t misses;    // how many more were given up than were made, lately
 } node_history;
@@ -67,6 +67,12 @@ static void note_miss(node_history *node) {
   node->pause = (uint16_t)((1 << (node->misses - 1)) - 1);
 }
 
+// Values of a node may be of many lengths: the longest of the last ones counts.
+static void note_length(node_history *node, size_t entries) {
+  node->entries -= node->entries / 8;
+  if (node->entries < entries) node->entries = (uint32_t)entries;
+}
+
 // Whether a value at a node is tried, while `left` entries are left of the batch.
 static bool is_tried(struct sm_inner_rows *inner, node_history *node, size_t left) {
   if (inner->is_refused || inner->in_vain > MOST_IN_VAIN * SM_BATCH) {
@@ -77,7 +83,7 @@ static bool is_tried(struct sm_inner_rows *inner, node_history *node, size_t lef
     node->pause--;
     return false;
   }
-  // PERF: one that is as long as the last one is not in the batch as a whole.
+  // PERF: one that is as long as those before is not in the batch as a whole.
   if (node->entries < left) return true;
   node->entries -= (node->entries + 7) / 8;
   return false;
@@ -166,7 +172,8 @@ size_t sm_read_inner_rows(sm_walker *w, sm_node node) {
     if (is_row && !read_row(w, opened, &inner->rows[inner->count], inner->count == 0 && takes_line_feeds(w), &has_lines)) {
       is_row = false;
       inner->in_vain += left;
-      history->entries = (uint32_t)left;
+      // It may be much longer, and so may be those after it.
+      history->entries = (uint32_t)(4 * left);
     }
     if (!is_row) {
       w->i = i;
@@ -174,7 +181,7 @@ size_t sm_read_inner_rows(sm_walker *w, sm_node node) {
       w->line_start = line_start;
       break;
     }
-    history->entries = (uint32_t)inner->rows[inner->count].count;
+    note_length(history, inner->rows[inner->count].count);
     inner->count++;
     // A table without line feeds holds only one of them.
     bool is_alone = !is_list || w->row.index != w->index;
