@@ -22,7 +22,8 @@ protocol ElementTokens: BitwiseCopyable {
 struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
   /// An array that is made: `PlanNode.isPlainArray` holds for its node.
   struct Making: BitwiseCopyable {
-    let elements: Elements
+    /// Once it is made, what is at its end.
+    var elements: Elements
     let node: UnsafePointer<PlanNode>
     /// The node of the elements.
     let child: UnsafePointer<PlanNode>
@@ -34,15 +35,14 @@ struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
   let builder: ValueBuilder
 
   @inline(never)
-  func visit<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Elements? {
-    make(type, making)
+  func visit<Value: Scalar>(_ type: Value.Type, _ making: UnsafeMutablePointer<Making>) -> Bool {
+    make(type, &making.pointee)
   }
 
-  /// Makes the array in its uninitialised slot.
-  ///
-  /// - Returns: what is at the end of the array; nil if nothing is made.
+  /// Makes the array in its uninitialised slot; false, with nothing made, if an element is anything else.
+  // It answers with a Boolean: an Optional of elements that generic code had made was not nil to the code for one type (Swift 6.3).
   @inline(__always)
-  func make<Value: Scalar>(_ type: Value.Type, _ making: Making) -> Elements? {
+  func make<Value: Scalar>(_ type: Value.Type, _ making: inout Making) -> Bool {
     let room = making.room.assumingMemoryBound(to: Value.self)
     var elements = making.elements
     var made = 0
@@ -58,7 +58,7 @@ struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
       {
       } else {
         room.deinitialize(count: made)
-        return nil
+        return false
       }
       made += 1
       elements.skip()
@@ -66,6 +66,7 @@ struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
     Slot.store(
       ArrayAccess.exact(room, made), in: making.slot, isOptional: making.node.pointee.storesOptional
     )
-    return elements
+    making.elements = elements
+    return true
   }
 }

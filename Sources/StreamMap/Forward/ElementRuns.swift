@@ -141,14 +141,11 @@ final class ElementRuns {
       {
         let elements = Part(
           next: run.part.next + 1, end: run.part.end, origin: run.part.origin)
-        guard
-          let end = maker.make(
-            type,
-            ArrayMaker<Elements>.Making(
-              elements: Elements(elements, atMost: run.largest), node: run.node, child: run.child,
-              room: run.room, slot: run.slot))
-        else { break }
-        run.part.next = end.part.next + 1
+        var making = ArrayMaker<Elements>.Making(
+          elements: Elements(elements, atMost: run.largest), node: run.node, child: run.child,
+          room: run.room, slot: run.slot)
+        if !maker.make(type, &making) { break }
+        run.part.next = making.elements.part.next + 1
         run.slot += run.stride
         run.left -= 1
       }

@@ -29,11 +29,12 @@ extension ValueRowMaker {
     _ row: RecordRow, _ slot: UnsafeMutableRawPointer, by room: UnsafeMutableRawPointer
   ) -> Bool {
     let child = nodes + Int(node.pointee.child)
-    return child.pointee.scalar.visit(
-      by: ArrayMaker(builder: builder),
-      ArrayMaker<Elements>.Making(
-        elements: Elements(row: row, count: Int(count), cell: element),
-        node: node, child: child, room: room, slot: slot)) != nil
+    var making = ArrayMaker<Elements>.Making(
+      elements: Elements(row: row, count: Int(count), cell: element), node: node, child: child,
+      room: room, slot: slot)
+    return withUnsafeMutablePointer(to: &making) {
+      child.pointee.scalar.visit(by: ArrayMaker(builder: builder), $0)
+    }
   }
 
   /// Makes arrays of plain scalars side by side, up to the first that is anything else; returns how many.
@@ -90,12 +91,10 @@ extension ValueRowMaker {
         let first = run.row.cells + Int(cell.pointee.start)
         // An array that something else opens, too, is none of these.
         if cell.pointee.end > 0, first.pointee.isHead || first.pointee.isBlock { break }
-        let end = maker.make(
-          type,
-          ArrayMaker<Elements>.Making(
-            elements: Elements(row: run.row, count: Int(cell.pointee.end), cell: first),
-            node: run.node, child: run.child, room: run.room, slot: run.slot))
-        if end == nil { break }
+        var making = ArrayMaker<Elements>.Making(
+          elements: Elements(row: run.row, count: Int(cell.pointee.end), cell: first),
+          node: run.node, child: run.child, room: run.room, slot: run.slot)
+        if !maker.make(type, &making) { break }
         run.element = run.row.cells + Int(cell.pointee.next)
         run.slot += run.stride
         run.left -= 1
