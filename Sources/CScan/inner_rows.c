@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emission.h"
 #include "row.h"
 
 // How many are handed over at a time, and the cells after which no other one begins: who reads them may need more.
@@ -205,15 +206,15 @@ size_t sm_walker_inner_rows(const sm_walker *w, sm_node *rows) {
   return w->row.inner->count;
 }
 
-uint32_t sm_walker_inner_row(sm_walker *w, size_t number, uint64_t *end) {
+uint32_t sm_walker_inner_row(sm_walker *w, size_t number, sm_token *place) {
   const inner_row *row = &w->row.inner->rows[number];
-  size_t last = w->row.index[row->first + row->count - 1] + 1;
+  size_t first = w->row.index[row->first], last = w->row.index[row->first + row->count - 1] + 1;
   w->row.is_unscanned = false;
   w->row.i = row->first;
   w->row.entry_count = row->count;
-  w->row.length = last - w->row.index[row->first];
+  w->row.length = last - first;
   // The work that is done again is counted for the record as a whole.
-  *end = absolute(w, last);
+  *place = sm_token_at(absolute(w, first), absolute(w, last), row->line, row->line_start, SM_PLAIN, 0);
   return row->cell;
 }
 

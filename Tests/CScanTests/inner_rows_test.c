@@ -187,13 +187,15 @@ static void compare(sm_walker *w, const buf *feed, const tokens *expected, rng *
           refused++;
           break;
         }
-        uint64_t end;
-        const sm_token *next = expected->all + at;
-        uint32_t cell = sm_walker_inner_row(w, k, &end);
+        sm_token place;
+        const sm_token *first = expected->all + at, *next = first;
+        uint32_t cell = sm_walker_inner_row(w, k, &place);
         sm_row row = sm_walker_row(w);
         next = compare_row(w, &row, &row.cells[cell], feed, next, expected->all + expected->count);
-        if (next == NULL || next[-1].end != end || end - sm_row_length(w) != expected->all[at].start) {
-          fail("row %zu of %zu, at token %zu, up to %zu", k, count, at, (size_t)end);
+        bool is_there = next != NULL && place.start == first->start && place.end == next[-1].end && place.line == first->line &&
+                        place.line_start == first->line_start && sm_row_length(w) == place.end - place.start;
+        if (!is_there) {
+          fail("row %zu of %zu, at token %zu, up to %zu", k, count, at, (size_t)place.end);
           break;
         }
         at = (size_t)(next - expected->all);

@@ -314,8 +314,8 @@ void sm_walker_redo(sm_walker *walker);
 void sm_walker_take_inner_rows(sm_walker *walker, bool takes_rows);
 // After SM_STEP_INNER_ROWS: how many there are, and the node by which they were read. All are valid until the next step.
 size_t sm_walker_inner_rows(const sm_walker *walker, sm_node *rows);
-// Makes one of them what sm_walker_row and the questions about a row are about; gives its cell, and where its text ends in the feed.
-uint32_t sm_walker_inner_row(sm_walker *walker, size_t number, uint64_t *end);
+// Makes one of them what sm_walker_row and the questions about a row are about; gives its cell, and where its text is in the feed.
+uint32_t sm_walker_inner_row(sm_walker *walker, size_t number, sm_token *place);
 // The next step continues with this one, as tokens; those before it are done.
 void sm_walker_redo_inner_row(sm_walker *walker, size_t number);
 

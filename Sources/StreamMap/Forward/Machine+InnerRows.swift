@@ -3,6 +3,8 @@ extension Machine {
   /// Makes the value that comes next from a row; false, with nothing changed, if its events have to come.
   func take(_ value: FeedReader.InnerRow, readBy reader: Int32, by maker: RowMaker) -> Bool {
     guard skipDepth | recordingDepth == 0 else { return false }
+    // What takes the value may have something to report about it.
+    address = value.place
     let frame = frames.top
     switch frame.pointee.kind {
     case .array, .dictionary:

@@ -12,8 +12,8 @@ extension FeedReader {
   struct InnerRow {
     let cell: UnsafeMutablePointer<RowCell>
     let row: RecordRow
-    /// Where its text ends in the feed.
-    let end: UInt64
+    /// Where its text is in the feed.
+    let place: FeedToken
   }
 
   /// Asks for rows of values inside the records that are not rows, after ``takeRows()``.
@@ -30,9 +30,9 @@ extension FeedReader {
   ///
   /// It is valid until the next one, and until the next step.
   func innerRow(_ number: Int) -> InnerRow? {
-    var end: UInt64 = 0
-    let cell = sm_walker_inner_row(walker, number, &end)
-    return row.map { InnerRow(cell: $0.cells + Int(cell), row: $0, end: end) }
+    var place = sm_token()
+    let cell = sm_walker_inner_row(walker, number, &place)
+    return row.map { InnerRow(cell: $0.cells + Int(cell), row: $0, place: address(place)) }
   }
 
   /// The next step continues with one of these values, as a chunk; those before it are taken.

@@ -140,7 +140,7 @@ final class RecordMaker {
       guard let value = reader.innerRow(number),
         machine.take(value, readBy: values.reader, by: rowMaker)
       else { return reader.redo(innerRow: number) }
-      if reaches(tooFar: value.end, reader) { return passOver(.tooLarge) }
+      if reaches(tooFar: value.place.end, reader) { return passOver(.tooLarge) }
     }
   }
 

@@ -88,8 +88,13 @@ import Testing
       return text.replacing(#","name""#, with: ",\n \"name\"").replacing("}", with: "\n}")
     }
     let items = (0..<count).map { _ in space() + item() + space() }.joined(separator: ",")
+    // Some keys that Swift's String takes for each other.
+    func key(_ number: Int) -> String {
+      odd > 0 && number % 7 < 2
+        ? (number % 7 == 0 ? "\u{E9}" : "e\u{301}") + "\(number / 7)" : "k\(number)"
+    }
     let members = (0..<count / 8)
-      .map { #"\#(space())"k\#($0)"\#(space()):\#(space())\#(item())"# }.joined(separator: ",")
+      .map { #"\#(space())"\#(key($0))"\#(space()):\#(space())\#(item())"# }.joined(separator: ",")
     return #"{"items":[\#(items)],\#(space())"byName":{\#(members)},"one":\#(texts[1])}"#
   }
 

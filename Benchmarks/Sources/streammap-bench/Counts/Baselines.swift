@@ -12,6 +12,13 @@ struct Baselines: Codable {
       Count(
         instructions: a.instructions - b.instructions, allocations: a.allocations - b.allocations)
     }
+
+    /// The least of each figure of two counts of the same.
+    func least(_ other: Count) -> Count {
+      Count(
+        instructions: min(instructions, other.instructions),
+        allocations: min(allocations, other.allocations))
+    }
   }
 
   /// A count compared with its baseline.

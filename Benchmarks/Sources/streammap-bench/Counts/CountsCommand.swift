@@ -61,14 +61,15 @@ struct CountsCommand: ParsableCommand {
     -> [String: Baselines.Count]
   {
     let (counts, output) = try Callgrind.counts(
-      of: [program, "workloads", directory] + workloads.map(\.rawValue))
+      of: [program, "workloads", directory]
+        + workloads.flatMap { Array(repeating: $0.rawValue, count: $0.repetitions) })
     var found: [String: Baselines.Count] = [:]
     for line in output.split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
       guard words.count == 2, let process = Int32(words[1]), let count = counts[process] else {
         continue
       }
-      found[words[0]] = count
+      found[words[0]] = found[words[0]].map { $0.least(count) } ?? count
     }
     guard let nothing = found.removeValue(forKey: Workload.nothing.rawValue),
       found.count == workloads.count - 1

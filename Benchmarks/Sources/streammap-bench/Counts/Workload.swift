@@ -40,6 +40,19 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
 
   private static let jobs = 2
 
+  /// How often it is counted; the least counts.
+  ///
+  /// How much memory several threads need depends on when each of them runs: by up to 3 % in a document.
+  var repetitions: Int {
+    switch self {
+    case .jobsLines, .jobsDocument: 5
+    case .nothing, .tweets7, .tweets7Pieces, .tweets7Bytes, .tweets7Document, .tweetsAll,
+      .tweetsAllByYajl, .escaped, .numbers, .catalogue, .tiny, .logsTyped, .async, .asyncPieces,
+      .messages, .messageDecoder, .updates, .encode, .encodeAll:
+      1
+    }
+  }
+
   /// The file that is read.
   var feed: String {
     switch self {
