@@ -70,3 +70,54 @@ struct ArrayMaker<Elements: ElementTokens>: ScalarVisitor {
     return true
   }
 }
+
+/// Arrays of scalars, one after the other.
+protocol ArrayTokens: BitwiseCopyable {
+  associatedtype Elements: ElementTokens
+
+  /// Whether an array comes next that may be made at once.
+  var hasNext: Bool { get }
+
+  /// The elements of the array that comes next.
+  var elements: Elements { get }
+
+  /// Continues after an array, with what is left of its elements.
+  mutating func skip(_ elements: Elements)
+}
+
+/// Makes arrays of plain scalars side by side, up to the first that is anything else.
+// PERF: its code is made for each scalar type, too: each array takes a call, and nothing is looked up for it.
+struct ArrayRun<Arrays: ArrayTokens>: ScalarVisitor {
+  struct Making: BitwiseCopyable {
+    /// Once they are made, begins with the first that is not.
+    var arrays: Arrays
+    let node: UnsafePointer<PlanNode>
+    /// The node of the elements.
+    let child: UnsafePointer<PlanNode>
+    /// Memory for the elements of one array.
+    let room: UnsafeMutableRawPointer
+    /// Where the next array is made, and the bytes from there to the one after it.
+    var slot: UnsafeMutableRawPointer
+    let stride: Int
+    /// How many arrays may still be made.
+    var left: Int
+  }
+
+  let builder: ValueBuilder
+
+  @inline(never)
+  func visit<Value: Scalar>(_ type: Value.Type, _ making: UnsafeMutablePointer<Making>) {
+    var run = making.pointee
+    let maker = ArrayMaker<Arrays.Elements>(builder: builder)
+    while run.left > 0, run.arrays.hasNext {
+      var array = ArrayMaker<Arrays.Elements>.Making(
+        elements: run.arrays.elements, node: run.node, child: run.child, room: run.room,
+        slot: run.slot)
+      if !maker.make(type, &array) { break }
+      run.arrays.skip(array.elements)
+      run.slot += run.stride
+      run.left -= 1
+    }
+    making.pointee = run
+  }
+}

@@ -102,55 +102,36 @@ final class ElementRuns {
     let scratch = arena.allocate(layout.pointee.memory)
     defer { arena.release(scratch) }
     let child = nodes + Int(node.pointee.child)
-    var run = ArrayRun(
-      part: part, node: node, child: child, room: scratch + layout.pointee.scratch,
-      largest: min(Int(layout.pointee.staged), elementLimit), slot: slot, stride: stride,
+    var making = ArrayRun<Arrays>.Making(
+      arrays: Arrays(part: part, largest: min(Int(layout.pointee.staged), elementLimit)),
+      node: node, child: child, room: scratch + layout.pointee.scratch, slot: slot, stride: stride,
       left: room)
-    withUnsafeMutablePointer(to: &run) {
-      child.pointee.scalar.visit(by: ArrayRunVisitor(builder: builder), $0)
+    withUnsafeMutablePointer(to: &making) {
+      child.pointee.scalar.visit(by: ArrayRun(builder: builder), $0)
     }
-    part.next = run.part.next
-    return room - run.left
+    part.next = making.arrays.part.next
+    return room - making.left
   }
 
-  /// Arrays of scalars that are made side by side.
-  private struct ArrayRun: BitwiseCopyable {
+  /// The tokens of arrays.
+  private struct Arrays: ArrayTokens {
     var part: Part
-    let node: UnsafePointer<PlanNode>
-    /// The node of the elements.
-    let child: UnsafePointer<PlanNode>
-    /// Memory for the elements of one array, and how many may be in it.
-    let room: UnsafeMutableRawPointer
+    /// How many elements an array may have here.
     let largest: Int
-    var slot: UnsafeMutableRawPointer
-    let stride: Int
-    /// How many arrays may still be made.
-    var left: Int
-  }
 
-  private struct ArrayRunVisitor: ScalarVisitor {
-    let builder: ValueBuilder
-
-    /// Leaves what begins with the first array that is not made.
-    @inline(never)
-    func visit<Value: Scalar>(_ type: Value.Type, _ making: UnsafeMutablePointer<ArrayRun>) {
-      var run = making.pointee
-      let maker = ArrayMaker<Elements>(builder: builder)
-      while run.left > 0, run.part.next < run.part.end, run.part.next.pointee.isPlain,
-        run.part.text.first == UInt8(ascii: "[")
-      {
-        let elements = Part(
-          next: run.part.next + 1, end: run.part.end, origin: run.part.origin)
-        var making = ArrayMaker<Elements>.Making(
-          elements: Elements(elements, atMost: run.largest), node: run.node, child: run.child,
-          room: run.room, slot: run.slot)
-        if !maker.make(type, &making) { break }
-        run.part.next = making.elements.part.next + 1
-        run.slot += run.stride
-        run.left -= 1
-      }
-      making.pointee = run
+    @inline(__always)
+    var hasNext: Bool {
+      part.next < part.end && part.next.pointee.isPlain && part.text.first == UInt8(ascii: "[")
     }
+
+    @inline(__always)
+    var elements: Elements {
+      Elements(
+        Part(next: part.next + 1, end: part.end, origin: part.origin), atMost: largest)
+    }
+
+    @inline(__always)
+    mutating func skip(_ elements: Elements) { part.next = elements.part.next + 1 }
   }
 
   /// Makes scalars side by side, as far as they are plain and have no escapes; returns how many.

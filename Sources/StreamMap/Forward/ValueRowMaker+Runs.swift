@@ -48,58 +48,41 @@ extension ValueRowMaker {
     let scratch = arena.allocate(layout.pointee.memory)
     defer { arena.release(scratch) }
     let child = nodes + Int(node.pointee.child)
-    var run = ArrayRun(
-      row: row, element: element, node: node, child: child,
-      room: scratch + layout.pointee.scratch,
-      largest: UInt32(clamping: min(Int(layout.pointee.staged), elementLimit)), slot: slot,
-      stride: stride, left: room)
-    withUnsafeMutablePointer(to: &run) {
-      child.pointee.scalar.visit(by: ArrayRunVisitor(builder: builder), $0)
+    var making = ArrayRun<Arrays>.Making(
+      arrays: Arrays(
+        row: row, next: element,
+        largest: UInt32(clamping: min(Int(layout.pointee.staged), elementLimit))),
+      node: node, child: child, room: scratch + layout.pointee.scratch, slot: slot, stride: stride,
+      left: room)
+    withUnsafeMutablePointer(to: &making) {
+      child.pointee.scalar.visit(by: ArrayRun(builder: builder), $0)
     }
-    element = run.element
-    return room - run.left
+    element = making.arrays.next
+    return room - making.left
   }
 
-  /// Arrays of scalars that are made side by side.
-  private struct ArrayRun: BitwiseCopyable {
+  /// The cells of arrays.
+  private struct Arrays: ArrayTokens {
     let row: RecordRow
-    var element: UnsafeMutablePointer<RowCell>
-    let node: UnsafePointer<PlanNode>
-    /// The node of the elements.
-    let child: UnsafePointer<PlanNode>
-    /// Memory for the elements of one array, and how many may be in it.
-    let room: UnsafeMutableRawPointer
+    var next: UnsafeMutablePointer<RowCell>
+    /// How many elements an array may have here.
     let largest: UInt32
-    var slot: UnsafeMutableRawPointer
-    let stride: Int
-    /// How many arrays may still be made.
-    var left: Int
-  }
 
-  private struct ArrayRunVisitor: ScalarVisitor {
-    let builder: ValueBuilder
-
-    /// Leaves what begins with the first array that is not made.
-    @inline(never)
-    func visit<Value: Scalar>(_ type: Value.Type, _ making: UnsafeMutablePointer<ArrayRun>) {
-      var run = making.pointee
-      let maker = ArrayMaker<Elements>(builder: builder)
-      while run.left > 0 {
-        let cell = run.element
-        guard cell.pointee.kind == .array, !cell.pointee.isClosed, cell.pointee.end <= run.largest
-        else { break }
-        let first = run.row.cells + Int(cell.pointee.start)
-        // An array that something else opens, too, is none of these.
-        if cell.pointee.end > 0, first.pointee.isHead || first.pointee.isBlock { break }
-        var making = ArrayMaker<Elements>.Making(
-          elements: Elements(row: run.row, count: Int(cell.pointee.end), cell: first),
-          node: run.node, child: run.child, room: run.room, slot: run.slot)
-        if !maker.make(type, &making) { break }
-        run.element = run.row.cells + Int(cell.pointee.next)
-        run.slot += run.stride
-        run.left -= 1
-      }
-      making.pointee = run
+    @inline(__always)
+    var hasNext: Bool {
+      guard next.pointee.kind == .array, !next.pointee.isClosed, next.pointee.end <= largest
+      else { return false }
+      // An array that something else opens, too, is none of these.
+      return next.pointee.end == 0 || !first.pointee.isHead && !first.pointee.isBlock
     }
+
+    @inline(__always)
+    private var first: UnsafeMutablePointer<RowCell> { row.cells + Int(next.pointee.start) }
+
+    @inline(__always)
+    var elements: Elements { Elements(row: row, count: Int(next.pointee.end), cell: first) }
+
+    @inline(__always)
+    mutating func skip(_ elements: Elements) { next = row.cells + Int(next.pointee.next) }
   }
 }
