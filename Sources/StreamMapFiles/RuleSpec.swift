@@ -239,29 +239,9 @@ extension JSONValue {
   }
 }
 
-extension ValueSpec.Kind {
+extension ScalarSpec {
   /// What is known of the values.
   var domain: RuleDomain {
-    switch self {
-    case .scalar(let scalar), .composed(_, let scalar, _): scalar.domain
-    case .object, .ownRecord, .dictionary: .object
-    case .array: .array
-    case .inside(_, let value, _): value.kind.domain
-    case .firstOf(let alternatives):
-      alternatives.dropFirst().reduce(alternatives.first?.kind.domain ?? .unknown) {
-        $0 == $1.kind.domain ? $0 : .unknown
-      }
-    case .made(let field, _): field.domain
-    case .dispatch: .unknown
-    case .shaped(_, let then): then.kind.domain
-    case .joinedElements: .text
-    case .count: .number
-    }
-  }
-}
-
-extension ScalarSpec {
-  fileprivate var domain: RuleDomain {
     switch type {
     case _ where otherwise != nil: .unknown
     case .scalar(.date):

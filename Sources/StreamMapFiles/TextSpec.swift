@@ -124,36 +124,3 @@ indirect enum ShapeSpec: Equatable, Sendable {
     }
   }
 }
-
-extension ValueSpec {
-  /// The value where it is a part of a text: numbers, booleans and dates are read from texts without being asked to.
-  func readingTexts() -> ValueSpec {
-    var value = self
-    switch kind {
-    case .scalar(var scalar):
-      // A date is a text already, if no number is its form: it stays as it stands.
-      let isText = scalar.type.family == .date && !scalar.formats.contains(where: \.isNumber)
-      if scalar.text.isEmpty, scalar.type.coercions.contains(.string), !isText {
-        scalar.coercions.insert(.string)
-      }
-      value.kind = .scalar(scalar)
-    case .object(var object):
-      object.fields = object.fields.map { field in
-        guard case .path(let path, let value) = field.source else { return field }
-        return FieldSpec(name: field.name, source: .path(path, value.readingTexts()))
-      }
-      value.kind = .object(object)
-    case .array(let element, let omitsInvalid):
-      value.kind = .array(of: element.readingTexts(), omitsInvalid: omitsInvalid)
-    case .firstOf(let alternatives): value.kind = .firstOf(alternatives.map { $0.readingTexts() })
-    case .inside(let path, let inner, let duplicates):
-      value.kind = .inside(path, inner.readingTexts(), duplicates)
-    case .shaped(.list(let steps), let then):
-      value.kind = .shaped(.list(steps), then.readingTexts())
-    case .dictionary(let member, let duplicates):
-      value.kind = .dictionary(of: member.readingTexts(), duplicates)
-    case .composed, .dispatch, .shaped, .joinedElements, .count, .made, .ownRecord: break
-    }
-    return value
-  }
-}

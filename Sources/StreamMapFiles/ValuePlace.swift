@@ -77,21 +77,3 @@ struct ValuePlace: Sendable {
     }
   }
 }
-
-extension ValueSpec.Kind {
-  /// Whether a list may be what it is made of; a scalar of any type takes one as it stands.
-  var takesList: Bool {
-    switch self {
-    case .scalar(let scalar): scalar == ScalarSpec(.scalar(.any)) || scalar.type == .json
-    case .array, .joinedElements, .count: true
-    case .dispatch(let dispatch):
-      switch dispatch.choice {
-      case .kind(let cases): cases.contains { $0.0 == .array }
-      case .member: false
-      }
-    case .shaped(let shape, _): shape.takesList
-    case .firstOf(let alternatives): alternatives.contains { $0.kind.takesList }
-    case .object, .ownRecord, .dictionary, .inside, .composed, .made: false
-    }
-  }
-}

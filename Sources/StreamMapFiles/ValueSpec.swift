@@ -93,7 +93,7 @@ final class OwnRecord: Equatable, Sendable {
 }
 
 extension FieldSpec.Source {
-  fileprivate var fieldCount: Int {
+  var fieldCount: Int {
     switch self {
     case .path(_, let value), .step(_, let value), .calculated(_, let value),
       .ofContext(_, _, let value):
@@ -101,29 +101,6 @@ extension FieldSpec.Source {
     case .cases(let cases):
       cases.cases.reduce(cases.otherwise?.fieldCount ?? 0) { $0 + $1.source.fieldCount }
     case .constant, .fact, .context, .unknownKeys: 0
-    }
-  }
-}
-
-extension ValueSpec {
-  fileprivate var fieldCount: Int {
-    switch kind {
-    case .object(let object): object.fieldCount
-    case .array(let value, _), .dictionary(let value, _), .inside(_, let value, _),
-      .joinedElements(let value, _):
-      value.fieldCount
-    case .shaped(.zip(let zip), let value): value.fieldCount + (zip.fields?.fieldCount ?? 0)
-    case .shaped(_, let value): value.fieldCount
-    case .firstOf(let values): values.reduce(0) { $0 + $1.fieldCount }
-    case .dispatch(let dispatch):
-      switch dispatch.choice {
-      case .kind(let cases):
-        cases.reduce(dispatch.otherwise?.fieldCount ?? 0) { $0 + $1.1.fieldCount }
-      case .member(_, let cases):
-        cases.reduce(dispatch.otherwise?.fieldCount ?? 0) { $0 + $1.1.fieldCount }
-      }
-    case .made(let field, _): field.source.fieldCount
-    case .scalar, .composed, .count, .ownRecord: 0
     }
   }
 }
@@ -171,16 +148,6 @@ extension ValueSpec {
       return substituted(required)
     }
     return substituted(shape.mapping(into: made(then)))
-  }
-
-  /// Whether it takes null for a value.
-  var takesNull: Bool {
-    switch kind {
-    case .scalar(let scalar): scalar.text.isEmpty && scalar.written.isNullable
-    case .object, .ownRecord, .array, .dictionary, .inside, .firstOf, .composed, .dispatch, .made,
-      .shaped, .joinedElements, .count:
-      false
-    }
   }
 
   /// Whether one of the forms that it is given may be null.

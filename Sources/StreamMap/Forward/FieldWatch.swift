@@ -160,7 +160,7 @@ final class FieldWatch {
     guard let rows else { return }
     let node = nodes + Int(index)
     if cell.pointee.isClosed { return note(closed: cell, as: index, of: row) }
-    switch node.pointee.opcode {
+    switch node.pointee.opcode.family {
     case .object:
       guard cell.pointee.kind == .object else { return }
       let object = Int(node.pointee.child)
@@ -185,22 +185,16 @@ final class FieldWatch {
           note(alternatives[field], rows, block)
         }
       }
-    case .array:
-      guard cell.pointee.kind == .array else { return }
-      var element = row.cells + Int(cell.pointee.start)
-      if element.pointee.isBlock { return }
-      if element.pointee.isHead { element = row.cells + Int(element.pointee.next) }
-      for _ in 0..<cell.pointee.end {
-        note(element, as: node.pointee.child, of: row)
-        element = row.cells + Int(element.pointee.next)
+    case .collection:
+      if node.pointee.opcode == .array {
+        noteElements(of: cell, as: node.pointee.child, of: row)
+      } else if cell.pointee.kind == .object {
+        // One that something else looks at, too, says where it is.
+        if row.place(ofContainer: cell) != nil { return note(closed: cell, as: index, of: row) }
+        noteMembers(from: cell.pointee.end, as: node.pointee.child, of: row)
       }
-    case .dictionary:
-      guard cell.pointee.kind == .object else { return }
-      // One that something else looks at, too, says where it is.
-      if row.place(ofContainer: cell) != nil { return note(closed: cell, as: index, of: row) }
-      noteMembers(from: cell.pointee.end, as: node.pointee.child, of: row)
-    case .transform: note(cell, as: node.pointee.child, of: row)
-    case .scalar, .jsonValue, .rawJSON, .rewritten, .firstOf, .dispatch: break
+    case .change: note(cell, as: node.pointee.child, of: row)
+    case .scalar, .json, .remap, .choice: break
     }
   }
 
@@ -222,15 +216,15 @@ final class FieldWatch {
     guard let rows else { return }
     let node = nodes + Int(index)
     let entry: Int32
-    switch node.pointee.opcode {
+    switch node.pointee.opcode.family {
     case .object:
       let object = Int(node.pointee.child)
       let look = looks.start[object]
       if look.openCount == 0, look.innerCount == 0 { return }
       entry = rows.groups[Int(rows.groupOfObject[object])].entry
-    case .array, .dictionary: entry = rows.entries[Int(index)]
-    case .transform: return note(closed: cell, as: node.pointee.child, of: row)
-    case .scalar, .jsonValue, .rawJSON, .rewritten, .firstOf, .dispatch: return
+    case .collection: entry = rows.entries[Int(index)]
+    case .change: return note(closed: cell, as: node.pointee.child, of: row)
+    case .scalar, .json, .remap, .choice: return
     }
     let mark = row.mark
     defer { row.release(to: mark) }
@@ -241,6 +235,20 @@ final class FieldWatch {
       noteMembers(from: opened.pointee.end, as: node.pointee.child, of: row)
     } else {
       note(opened, as: index, of: row)
+    }
+  }
+
+  /// Looks at the elements of an array.
+  private func noteElements(
+    of cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
+  ) {
+    guard cell.pointee.kind == .array else { return }
+    var element = row.cells + Int(cell.pointee.start)
+    if element.pointee.isBlock { return }
+    if element.pointee.isHead { element = row.cells + Int(element.pointee.next) }
+    for _ in 0..<cell.pointee.end {
+      note(element, as: index, of: row)
+      element = row.cells + Int(element.pointee.next)
     }
   }
 
@@ -284,8 +292,8 @@ final class FieldWatch {
 
   private func leadsToOpen(_ index: Int32, _ visited: inout Set<Int32>) -> Bool {
     let node = plan.nodes[index].pointee
-    switch node.opcode {
-    case .array, .dictionary, .transform: return leadsToOpen(node.child, &visited)
+    switch node.opcode.family {
+    case .collection, .change: return leadsToOpen(node.child, &visited)
     case .object:
       guard visited.insert(node.child).inserted else { return false }
       if !open[Int(node.child)].isEmpty { return true }
@@ -293,7 +301,7 @@ final class FieldWatch {
       return (object.firstField..<object.firstField + object.fieldCount).contains {
         leadsToOpen(plan.fields[$0].pointee.node, &visited)
       }
-    case .scalar, .jsonValue, .rawJSON, .rewritten, .firstOf, .dispatch: return false
+    case .scalar, .json, .remap, .choice: return false
     }
   }
 }

@@ -5,6 +5,39 @@
 // scalar inside it (a discriminator), everything before that scalar is recorded, and when the scalar comes, replayed to
 // the mapping that it names; that mapping gets the rest directly.
 extension Machine {
+  /// Makes a value from a scalar, or from null, by one of several nodes.
+  func make(
+    _ choice: PlanNode.Opcode.Choice, from token: Token, _ node: UnsafePointer<PlanNode>,
+    in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
+    switch choice {
+    case .first: tryAlternatives(of: node, in: slot) { make(token, as: $0, in: slot) }
+    case .dispatch: dispatch(token, by: node, in: slot)
+    }
+  }
+
+  /// Makes a value that is absent by one of several nodes; nil if nothing chooses one.
+  func makeAbsent(
+    _ choice: PlanNode.Opcode.Choice, _ node: UnsafePointer<PlanNode>,
+    in slot: UnsafeMutableRawPointer
+  ) -> Outcome? {
+    switch choice {
+    case .first: tryAlternatives(of: node, in: slot) { makeAbsent(as: $0, in: slot) }
+    case .dispatch: nil
+    }
+  }
+
+  /// A container begins that one of several nodes makes a value of.
+  func enter(
+    _ choice: PlanNode.Opcode.Choice, _ kind: JSONKind, by index: Int32,
+    into slot: UnsafeMutableRawPointer
+  ) {
+    switch choice {
+    case .first: recordOnTape(kind, for: .alternatives(node: index, slot: slot))
+    case .dispatch: dispatch(kind, by: index, into: slot)
+    }
+  }
+
   // MARK: First of
 
   /// Makes a value by the first alternative that accepts it.
@@ -57,9 +90,9 @@ extension Machine {
   // MARK: Dispatch by kind
 
   /// Handles a scalar at a dispatch.
-  func dispatch(_ token: Token, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer)
-    -> Outcome
-  {
+  private func dispatch(
+    _ token: Token, by node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
+  ) -> Outcome {
     let choices = plan.dispatches[Int(node.pointee.child)]
     let label = choices.path.isEmpty ? choices.labels[ExactText(token.kind.rawValue)] : nil
     guard let child = label ?? choices.fallback else {
@@ -83,7 +116,7 @@ extension Machine {
   }
 
   /// A container begins at a dispatch.
-  func dispatch(_ kind: JSONKind, by index: Int32, into slot: UnsafeMutableRawPointer) {
+  private func dispatch(_ kind: JSONKind, by index: Int32, into slot: UnsafeMutableRawPointer) {
     let node = plan.nodes[index]
     let choices = plan.dispatches[Int(node.pointee.child)]
     if !choices.path.isEmpty, kind == .object {

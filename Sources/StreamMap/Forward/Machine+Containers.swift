@@ -50,16 +50,14 @@ extension Machine {
     _ index: Int32, _ node: UnsafePointer<PlanNode>, _ kind: JSONKind,
     into destination: UnsafeMutableRawPointer
   ) {
-    switch node.pointee.opcode {
-    case .transform, .rewritten:
+    switch node.pointee.opcode.family {
+    case .change, .remap:
       enterTransform(index, node, kind, into: destination)
-    case .jsonValue, .rawJSON:
+    case .json:
       recordJSON(kind, as: index, into: destination)
-    case .firstOf:
-      recordOnTape(kind, for: .alternatives(node: index, slot: destination))
-    case .dispatch:
-      dispatch(kind, by: index, into: destination)
-    case .scalar, .array, .dictionary, .object:
+    case .choice(let choice):
+      enter(choice, kind, by: index, into: destination)
+    case .scalar, .collection, .object:
       refuse(kind, node, destination)
     }
   }

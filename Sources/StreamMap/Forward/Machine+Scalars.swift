@@ -97,25 +97,23 @@ extension Machine {
   func makeOther(
     _ token: Token, _ node: UnsafePointer<PlanNode>, in slot: UnsafeMutableRawPointer
   ) -> Outcome {
-    switch node.pointee.opcode {
-    case .jsonValue, .rawJSON:
+    switch node.pointee.opcode.family {
+    case .json:
       token.emit(to: builder.beginJSON(as: node))
       builder.finishJSON(as: node, in: slot)
       return made(node, in: slot)
-    case .transform, .rewritten:
+    case .change, .remap:
       if makeLiteral(token, node, in: slot) { return made(node, in: slot) }
       return throughTransform(node, in: slot) { make(token, as: node.pointee.child, in: $0) }
-    case .firstOf:
-      return tryAlternatives(of: node, in: slot) { make(token, as: $0, in: slot) }
-    case .dispatch:
-      return dispatch(token, by: node, in: slot)
+    case .choice(let choice):
+      return make(choice, from: token, node, in: slot)
     case .object:
       let object = plan.objects[node.pointee.child]
       if object.pointee.takes.all { return makeObject(from: token, node, in: slot) }
       if object.pointee.earlyCondition >= 0 {
         return makeObject(from: token, isMisfit: true, node, in: slot)
       }
-    case .scalar, .array, .dictionary: break
+    case .scalar, .collection: break
     }
     return reject(.wrongType, token.kind, by: node, in: slot)
   }
@@ -136,16 +134,14 @@ extension Machine {
     let node = plan.nodes[index]
     switch node.pointee.null.kind {
     case .take:
-      switch node.pointee.opcode {
-      case .transform, .rewritten:
+      switch node.pointee.opcode.family {
+      case .change, .remap:
         return throughTransform(node, in: slot) { makeNull(as: node.pointee.child, in: $0) }
-      case .firstOf:
-        return tryAlternatives(of: node, in: slot) { makeNull(as: $0, in: slot) }
-      case .dispatch:
-        return dispatch(.null, by: node, in: slot)
+      case .choice(let choice):
+        return make(choice, from: .null, node, in: slot)
       case .object:
         return makeObject(from: .null, node, in: slot)
-      case .scalar, .jsonValue, .rawJSON, .array, .dictionary:
+      case .scalar, .json, .collection:
         builder.beginJSON(as: node).null()
         builder.finishJSON(as: node, in: slot)
         return made(node, in: slot)
@@ -181,15 +177,15 @@ extension Machine {
       let isInside = frames[owner].pointee.pending == Self.absent
       frames[owner].pointee.pending = Self.absent
       defer { if !isInside { frames[owner].pointee.pending = -1 } }
-      switch node.pointee.opcode {
-      case .transform, .rewritten:
+      switch node.pointee.opcode.family {
+      case .change, .remap:
         return throughTransform(node, in: slot) { makeAbsent(as: node.pointee.child, in: $0) }
-      case .firstOf:
-        return tryAlternatives(of: node, in: slot) { makeAbsent(as: $0, in: slot) }
+      case .choice(let choice):
+        if let outcome = makeAbsent(choice, node, in: slot) { return outcome }
       case .object:
         let outcome = makeObject(from: nil, node, in: slot)
         return outcome == .omitted ? leftOut(as: index, in: slot) : outcome
-      case .scalar, .jsonValue, .rawJSON, .array, .dictionary, .dispatch: break
+      case .scalar, .json, .collection: break
       }
     }
     let outcome = reject(

@@ -46,10 +46,21 @@ extension RowMaker {
     }
   }
 
+  /// Makes a value by one of several nodes.
+  final func make(
+    _ choice: PlanNode.Opcode.Choice, _ cell: UnsafeMutablePointer<RowCell>,
+    _ node: UnsafePointer<PlanNode>, _ row: RecordRow, _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    switch choice {
+    case .first: tryAlternatives(cell, node, row, slot)
+    case .dispatch: dispatch(cell, node, row, slot)
+    }
+  }
+
   // MARK: First of
 
   @inline(never)
-  final func tryAlternatives(
+  private final func tryAlternatives(
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
     _ slot: UnsafeMutableRawPointer
   ) -> Made {
@@ -88,7 +99,7 @@ extension RowMaker {
   // MARK: Dispatch
 
   @inline(never)
-  final func dispatch(
+  private final func dispatch(
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
     _ slot: UnsafeMutableRawPointer
   ) -> Made {

@@ -159,14 +159,14 @@ extension RowMaker {
     }
     guard let kind = cell.pointee.kind.json, kind != .null else { return false }
     var verdict = Verdict.wrongType
-    switch node.pointee.opcode {
-    case .array, .dictionary, .object: break
+    switch node.pointee.opcode.family {
+    case .collection, .object: break
     case .scalar:
       if !cell.pointee.kind.isContainer {
         guard let token = token(cell, of: row) else { return false }
         verdict = output.scalar(token, as: node, in: slot)
       }
-    case .transform, .jsonValue, .rawJSON, .rewritten, .firstOf, .dispatch: return false
+    case .json, .change, .remap, .choice: return false
     }
     if verdict == .made { return false }
     let (code, found) = verdict.error(of: kind)
@@ -359,12 +359,12 @@ extension PlanTables {
   /// The kind of what the author's code makes a value from; nil if it may be of several.
   func source(of node: UnsafePointer<PlanNode>) -> JSONKind? {
     var node = node
-    while node.pointee.opcode == .transform { node = nodes[node.pointee.child] }
-    switch node.pointee.opcode {
+    while node.pointee.opcode.family == .change { node = nodes[node.pointee.child] }
+    switch node.pointee.opcode.family {
     case .scalar: return node.pointee.scalar.kind
-    case .array: return .array
-    case .object, .dictionary: return .object
-    case .jsonValue, .rawJSON, .transform, .rewritten, .firstOf, .dispatch: return nil
+    case .collection: return node.pointee.opcode == .array ? .array : .object
+    case .object: return .object
+    case .json, .change, .remap, .choice: return nil
     }
   }
 }

@@ -197,17 +197,17 @@ class RowMaker {
     let start = written?.count ?? 0
     let notedBefore = noted
     let made: Made
-    switch node.pointee.opcode {
+    switch node.pointee.opcode.family {
     case .scalar: made = makeScalar(cell, node, row, slot)
     case .object: made = openObject(cell, node, row, slot)
-    case .array: made = openArray(cell, node, row, slot)
-    case .dictionary: made = openDictionary(cell, node, row, slot)
-    case .transform: made = makeTransform(cell, node, row, slot)
-    case .jsonValue, .rawJSON:
-      made = mayCapture(cell, row) ? makeJSON(cell, node, row, slot) : .refused
-    case .rewritten: made = rewrite(cell, node, row, slot)
-    case .firstOf: made = tryAlternatives(cell, node, row, slot)
-    case .dispatch: made = dispatch(cell, node, row, slot)
+    case .collection:
+      made =
+        node.pointee.opcode == .array
+        ? openArray(cell, node, row, slot) : openDictionary(cell, node, row, slot)
+    case .change: made = makeTransform(cell, node, row, slot)
+    case .json: made = mayCapture(cell, row) ? makeJSON(cell, node, row, slot) : .refused
+    case .remap: made = rewrite(cell, node, row, slot)
+    case .choice(let choice): made = make(choice, cell, node, row, slot)
     }
     if made == .made {
       return node.pointee.checkCount == 0 ? .made : checked(cell, node, row, slot)
@@ -288,16 +288,6 @@ class RowMaker {
   @inline(never)
   private final func decoded(_ content: UnsafeBufferPointer<UInt8>) -> Token? {
     decoder.decoded(content).map { Token(kind: .string, text: $0) }
-  }
-}
-
-extension PlanNode.Opcode {
-  /// Whether a value can be made of nothing.
-  fileprivate var takesAbsent: Bool {
-    switch self {
-    case .transform, .rewritten, .firstOf, .object: true
-    case .scalar, .jsonValue, .rawJSON, .array, .dictionary, .dispatch: false
-    }
   }
 }
 

@@ -57,24 +57,24 @@ extension RowProgram {
       }
       guard node.checkCount == 0, open.insert(index).inserted else { return nil }
       defer { open.remove(index) }
-      switch node.opcode {
-      case .array:
-        return parts.addArray(
-          of: value(node.child), entry: rows.entries[index].pointee, null: null, absent: absent)
-      case .object: return self.object(node.child, null: null, absent: absent)
-      case .rawJSON, .jsonValue:
-        let taken = node.null.kind == .take ? Array("null".utf8) : null
-        return parts.addJSON(call: call(index), null: taken, absent: absent)
-      case .dictionary:
+      switch node.opcode.family {
+      case .collection:
         let entry = rows.entries[index].pointee
+        if node.opcode == .array {
+          return parts.addArray(of: value(node.child), entry: entry, null: null, absent: absent)
+        }
         if entry < 0 { return nil }
         return parts.addMembers(
           of: value(node.child), entries: nil, entry: entry, call: call(index), null: null,
           absent: absent)
-      case .rewritten: return reshaped(index, node, null, absent)
-      case .dispatch: return choice(index, node, null, absent)
-      case .transform: return count(index, by: node, null, absent)
-      case .scalar, .firstOf: return nil
+      case .object: return self.object(node.child, null: null, absent: absent)
+      case .json:
+        let taken = node.null.kind == .take ? Array("null".utf8) : null
+        return parts.addJSON(call: call(index), null: taken, absent: absent)
+      case .remap: return reshaped(index, node, null, absent)
+      case .change: return count(index, by: node, null, absent)
+      case .choice(.dispatch): return choice(index, node, null, absent)
+      case .scalar, .choice(.first): return nil
       }
     }
 

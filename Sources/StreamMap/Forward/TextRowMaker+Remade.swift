@@ -52,19 +52,20 @@ extension TextRowMaker {
       return false
     }
     // The escapes of strings may be others than those that the output has.
-    switch node.pointee.opcode {
-    case .rawJSON, .jsonValue:
+    switch node.pointee.opcode.family {
+    case .json:
       let takesIt = node.pointee.null.kind == .take || !WrittenValue(text).isNull
       return takesIt && JSONText.isWritten(text)
     case .scalar:
       return node.pointee.options == nil && node.pointee.scalar.keeps(written: text)
-    case .array:
+    case .collection:
       let child = nodes + Int(node.pointee.child)
-      guard text.first == UInt8(ascii: "["), text.count <= elementLimit,
+      guard node.pointee.opcode == .array, text.first == UInt8(ascii: "["),
+        text.count <= elementLimit,
         child.pointee.checkCount == 0, JSONText.isWritten(text)
       else { return false }
-      switch child.pointee.opcode {
-      case .rawJSON, .jsonValue: return child.pointee.null.kind == .take
+      switch child.pointee.opcode.family {
+      case .json: return child.pointee.null.kind == .take
       case .scalar:
         guard child.pointee.scalar == .string, child.pointee.options == nil else { return false }
         var areStrings = true
@@ -72,9 +73,9 @@ extension TextRowMaker {
           areStrings = areStrings && $0.first == UInt8(ascii: "\"")
         }
         return areStrings
-      case .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: return false
+      case .collection, .object, .change, .remap, .choice: return false
       }
-    case .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch: return false
+    case .object, .change, .remap, .choice: return false
     }
   }
 }

@@ -17,16 +17,13 @@ struct ValueLayout: BitwiseCopyable {
       (0..<plan.nodes.count).map { index in
         let node = plan.nodes.start + index
         var layout = ValueLayout(size: builder.elementSize(of: node))
-        switch node.pointee.opcode {
-        case .array, .dictionary:
+        if node.pointee.opcode.family == .collection {
           let alignment = SlotArena.alignment
           layout.scratch = (builder.collectionSize(of: node) + alignment - 1) & ~(alignment - 1)
           // Each element takes a place, even one without memory.
           layout.element = max(builder.elementSize(of: plan.nodes[node.pointee.child]), 1)
           layout.staged =
             node.pointee.opcode == .array ? Int32(clamping: builder.stagedElements(of: node)) : 1
-        case .scalar, .jsonValue, .rawJSON, .object, .transform, .rewritten, .firstOf, .dispatch:
-          break
         }
         return layout
       })

@@ -73,6 +73,28 @@ extension Definition.Kind {
   }
 }
 
+extension Definition.Kind {
+  /// Whether another value is made first.
+  var isMadeOfAnother: Bool {
+    switch self {
+    case .transform, .rewritten: true
+    case .scalar, .json, .array, .dictionary, .object, .split, .firstOf, .dispatch, .reference,
+      .mistake:
+      false
+    }
+  }
+
+  /// Whether it has alternatives, each of which may lie at another place.
+  var isAtSeveralPlaces: Bool {
+    switch self {
+    case .firstOf: true
+    case .json, .scalar, .array, .dictionary, .object, .reference, .transform, .rewritten, .split,
+      .dispatch, .mistake:
+      false
+    }
+  }
+}
+
 extension ObjectDefinition {
   fileprivate func map(_ change: (ObjectDefinition.Field) -> Definition) -> ObjectDefinition {
     var changed = self

@@ -8,24 +8,21 @@ extension Definition {
   /// - Parameter column: What becomes of the value.
   /// - Returns: The mapping.
   func fitting(_ column: ColumnLayout.Kind) -> Definition {
-    switch kind {
-    case .scalar(let type, _):
+    if case .scalar(let type, _) = kind {
       return column.holds(allOf: type) ? self : with(checks: [ColumnCheck(column)])
-    case .transform:
-      // Its result is known to be of the column's type, but not how much of it the column holds.
+    }
+    // The result of a change is known to be of the column's type, but not how much of it the column holds.
+    if case .transform = kind {
       return column.isBounded ? with(checks: [ColumnCheck(column)]) : self
-    case .object(let object): return with(kind: .object(object.fitting(column)))
-    case .json, .array, .dictionary, .rewritten, .split, .firstOf, .dispatch, .reference,
-      .mistake:
-      return mapChildren { role, child in
-        switch role {
-        case .element:
-          if case .list(let inner) = column { child.fitting(inner.kind) } else { child }
-        case .member: if case .map(let inner) = column { child.fitting(inner.kind) } else { child }
-        case .then, .forward, .alternative: child.fitting(column)
-        // Their values are not written.
-        case .original, .source, .reverse, .field: child
-        }
+    }
+    if case .object(let object) = kind { return with(kind: .object(object.fitting(column))) }
+    return mapChildren { role, child in
+      switch role {
+      case .element: if case .list(let inner) = column { child.fitting(inner.kind) } else { child }
+      case .member: if case .map(let inner) = column { child.fitting(inner.kind) } else { child }
+      case .then, .forward, .alternative: child.fitting(column)
+      // Their values are not written.
+      case .original, .source, .reverse, .field: child
       }
     }
   }

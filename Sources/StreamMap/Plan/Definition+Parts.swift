@@ -21,27 +21,17 @@ extension Definition {
   }
 
   private func demand(_ registrations: Registrations, _ open: inout Set<Identity>) -> ObjectDemand {
-    switch kind {
-    case .scalar, .array, .mistake: return .nothing
-    case .json, .dictionary: return .everything
-    case .object(let object):
-      var demand = ObjectDemand.parts
-      for field in object.fields {
-        guard case .path(let path) = field.source, path.components.isEmpty else { continue }
-        demand = max(demand, field.definition.demand(registrations, &open))
-      }
-      return demand
-    case .split(let forward, let reverse) where forward.operations?.process != nil:
-      // A function on the finished value receives the whole JSON value, but does not need any part of it.
-      return reverse.demand(registrations, &open)
-    case .transform, .rewritten, .split, .firstOf, .dispatch:
-      return children.filter(\.role.takesSameValue)
-        .map { $0.definition.demand(registrations, &open) }.max() ?? .nothing
-    case .reference(let identity, let resolve):
+    if case .reference(let identity, let resolve) = kind {
       guard open.insert(identity).inserted else { return .nothing }
       defer { open.remove(identity) }
       return resolve(registrations).demand(registrations, &open)
     }
+    // A function on the finished value receives the whole JSON value, but does not need any part of it.
+    if case .split(let forward, let reverse) = kind, forward.operations?.process != nil {
+      return reverse.demand(registrations, &open)
+    }
+    return children.filter(\.role.takesSameValue)
+      .reduce(kind.demand) { max($0, $1.definition.demand(registrations, &open)) }
   }
 
   /// The same mapping; its objects tell the machine whether a part was there.
@@ -54,5 +44,17 @@ extension Definition {
     guard case .object(var object) = noting.kind else { return noting }
     object.notesParts = true
     return noting.with(kind: .object(object))
+  }
+}
+
+extension Definition.Kind {
+  /// The parts of an object that it needs itself, besides those that its parts need.
+  fileprivate var demand: ObjectDemand {
+    switch self {
+    case .json, .dictionary: .everything
+    case .object: .parts
+    case .scalar, .array, .transform, .rewritten, .split, .firstOf, .dispatch, .reference, .mistake:
+      .nothing
+    }
   }
 }

@@ -137,14 +137,7 @@ final class Definition: Sendable {
   }
 
   /// Whether a value of an output record is read as a `JSONValue`: by rules, or by code that makes another value from it.
-  var looksAtOutput: Bool {
-    switch kind {
-    case .transform, .rewritten: true
-    case .scalar, .json, .array, .dictionary, .object, .split, .firstOf, .dispatch, .reference,
-      .mistake:
-      !checks.isEmpty
-    }
-  }
+  var looksAtOutput: Bool { kind.isMadeOfAnother || !checks.isEmpty }
 
   /// What any of these mappings accepts, for messages; for a mapping that wraps another, the description of the inner one.
   static func expected(ofAny definitions: [Definition]) -> String {

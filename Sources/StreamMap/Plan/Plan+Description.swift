@@ -115,15 +115,14 @@ struct PlanExplanation {
   private func isAny(_ index: Int32) -> Bool {
     let node = tables.nodes[index].pointee
     guard node.checkCount == 0, !tables.details[Int(node.detail)].isRedacted else { return false }
-    switch node.opcode {
-    case .rawJSON: return true
-    case .array: return !node.omitsElements && isAny(node.child)
-    case .dictionary: return isAny(node.child)
-    case .dispatch:
-      let dispatch = tables.dispatches[Int(node.child)]
+    switch node.opcode.family {
+    case .json: return node.opcode == .rawJSON
+    case .collection: return !node.omitsElements && isAny(node.child)
+    case .choice:
+      guard let dispatch = tables.dispatch(of: node) else { return false }
       return dispatch.path.isEmpty && dispatch.fallback == nil
         && dispatch.cases.allSatisfy { isAny($0.node) }
-    case .object, .transform, .rewritten, .firstOf, .scalar, .jsonValue: return false
+    case .scalar, .object, .change, .remap: return false
     }
   }
 

@@ -48,19 +48,20 @@ extension PlanCompiler {
     while let index = open.popLast() {
       let node = draft.nodes[Int(index)]
       var next: [Int32] = []
-      switch node.opcode {
-      case .scalar, .array: break
-      case .jsonValue, .rawJSON, .dictionary: return true
+      switch node.opcode.family {
+      case .scalar: break
+      case .json: return true
+      case .collection: if node.opcode == .dictionary { return true }
       case .object:
         if draft.objects[Int(node.child)].takes.contains(.object) { return true }
-      case .transform, .rewritten: next = [node.child]
-      case .firstOf:
-        next = Array(draft.alternatives[Int(node.child)..<Int(node.child + node.second)])
-      case .dispatch:
-        let dispatch = draft.dispatches[Int(node.child)]
-        if !dispatch.path.isEmpty { return true }
-        let label = dispatch.labels[ExactText(JSONKind.object.rawValue)]
-        next = [label, dispatch.fallback].compactMap(\.self)
+      case .change, .remap, .choice:
+        if draft.discriminator(of: node) != nil { return true }
+        if let dispatch = draft.dispatch(of: node) {
+          let label = dispatch.labels[ExactText(JSONKind.object.rawValue)]
+          next = [label, dispatch.fallback].compactMap(\.self)
+        } else {
+          next = node.children(in: draft).filter(\.role.takesSameValue).map(\.node)
+        }
       }
       open += next.filter { visited.insert($0).inserted }
     }

@@ -42,9 +42,7 @@ package struct PlanGraph {
       return add(source, target, explanation.head(of: index))
     }
     if node.opcode == .object { return visitObject(node.child, source, target) }
-    if node.opcode == .dispatch, case let path = plan.dispatches[Int(node.child)].path,
-      !path.isEmpty
-    {
+    if let path = plan.discriminator(of: node) {
       let steps = path.map { PathPattern.Step.key(String(decoding: $0, as: UTF8.self)) }
       add(source + steps, target, "chooses", isLook: true)
     }

@@ -1,4 +1,59 @@
-// The nodes that a node's value is made by. As with definitions, a walk looks at what each is for.
+// What each kind of node is, and the nodes that its value is made by. As with definitions, a walk looks at what each of these is for.
+
+extension PlanNode.Opcode {
+  /// How a value comes from JSON. What walks over a plan looks at this, unless the kind alone matters: so a new kind says here what it is.
+  enum Family: Equatable {
+    /// From one token.
+    case scalar
+    /// It is a whole sub-tree.
+    case json
+    /// From elements or members, each by the same node.
+    case collection
+    /// From the fields of an object.
+    case object
+    /// Code makes it of another node's value.
+    case change
+    /// A second node makes it of the JSON that another one made.
+    case remap
+    /// One of several nodes makes it.
+    case choice(Choice)
+  }
+
+  /// How one of several nodes is chosen.
+  enum Choice {
+    /// The first one that makes a value.
+    case first
+    /// By the kind of the value, or by a member of it.
+    case dispatch
+  }
+
+  var family: Family {
+    switch self {
+    case .scalar: .scalar
+    case .jsonValue, .rawJSON: .json
+    case .array, .dictionary: .collection
+    case .object: .object
+    case .transform: .change
+    case .rewritten: .remap
+    case .firstOf: .choice(.first)
+    case .dispatch: .choice(.dispatch)
+    }
+  }
+
+  /// Whether the builder alone does not make the value from a scalar.
+  var isBeyondScalars: Bool { self != .scalar }
+
+  /// Whether the value is the first of several nodes that is made, and the errors of the others are kept only where they are asked for.
+  var triesAlternatives: Bool { family == .choice(.first) }
+
+  /// Whether a value can be made of nothing.
+  var takesAbsent: Bool {
+    switch family {
+    case .object, .change, .remap, .choice(.first): true
+    case .scalar, .json, .collection, .choice(.dispatch): false
+    }
+  }
+}
 
 extension PlanNode {
   /// What a node is for in the one that it is a part of.
@@ -17,6 +72,14 @@ extension PlanNode {
     case alternative
     /// Makes the value, where a part of it says so.
     case choice
+
+    /// Whether it is given the same JSON as the whole.
+    var takesSameValue: Bool {
+      switch self {
+      case .original, .source, .alternative, .choice: true
+      case .element, .member, .then: false
+      }
+    }
   }
 
   /// The nodes that make the value, but those of an object's fields.
@@ -43,6 +106,18 @@ protocol NodeTable {
   var dispatches: [PlanTables.Dispatch] { get }
   /// The nodes of a first-of.
   func alternatives(of node: PlanNode) -> [Int32]
+}
+
+extension NodeTable {
+  /// How a dispatch chooses; nil for other nodes.
+  func dispatch(of node: PlanNode) -> PlanTables.Dispatch? {
+    node.opcode.family == .choice(.dispatch) ? dispatches[Int(node.child)] : nil
+  }
+
+  /// The path of the member by which a dispatch chooses; nil for other nodes, and if it goes by the kind of the value.
+  func discriminator(of node: PlanNode) -> [[UInt8]]? {
+    dispatch(of: node).flatMap { $0.path.isEmpty ? nil : $0.path }
+  }
 }
 
 extension PlanTables: NodeTable {

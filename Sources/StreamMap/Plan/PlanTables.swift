@@ -16,19 +16,6 @@ struct PlanNode: BitwiseCopyable {
     case transform, rewritten
     // One of several nodes.
     case firstOf, dispatch
-
-    /// Whether the builder alone does not make the value from a scalar.
-    var isBeyondScalars: Bool { self != .scalar }
-
-    /// Whether the value is the first of several nodes that is made, and the errors of the others are kept only where they are asked for.
-    var triesAlternatives: Bool {
-      switch self {
-      case .firstOf: true
-      case .scalar, .jsonValue, .rawJSON, .array, .dictionary, .object, .transform, .rewritten,
-        .dispatch:
-        false
-      }
-    }
   }
 
   var opcode: Opcode

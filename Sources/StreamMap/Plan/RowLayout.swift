@@ -140,12 +140,10 @@ struct RowLayout {
     for index in draft.nodes.indices {
       let node = draft.nodes[index]
       let isOpen =
-        switch node.opcode {
+        switch node.opcode.family {
         case .object: groupOfObject[Int(node.child)] >= 0
-        case .dispatch:
-          groupOfDispatch[Int(node.child)] >= 0 || draft.dispatches[Int(node.child)].path.isEmpty
-        case .scalar, .jsonValue, .rawJSON, .array, .dictionary, .transform, .rewritten, .firstOf:
-          true
+        case .choice: draft.discriminator(of: node) == nil || groupOfDispatch[Int(node.child)] >= 0
+        case .scalar, .json, .collection, .change, .remap: true
         }
       if !isOpen { _ = entry([Int32(index)]) }
     }
@@ -182,18 +180,22 @@ struct RowLayout {
 
   private func collect(_ index: Int32, _ wants: inout Wants) {
     let node = draft.nodes[Int(index)]
-    switch node.opcode {
+    switch node.opcode.family {
     case .scalar: break
-    case .jsonValue, .rawJSON: wants.isWhole = true
-    case .array: if !wants.arrays.contains(index) { wants.arrays.append(index) }
-    case .dictionary: if !wants.dictionaries.contains(index) { wants.dictionaries.append(index) }
-    case .transform, .rewritten: collect(node.child, &wants)
-    case .firstOf, .dispatch:
-      if node.opcode == .dispatch, !draft.dispatches[Int(node.child)].path.isEmpty {
+    case .json: wants.isWhole = true
+    case .collection:
+      for (role, _) in node.children(in: draft) {
+        if role == .element, !wants.arrays.contains(index) { wants.arrays.append(index) }
+        if role == .member, !wants.dictionaries.contains(index) { wants.dictionaries.append(index) }
+      }
+    case .change, .remap, .choice:
+      if draft.discriminator(of: node) != nil {
         if wants.dispatches.contains(node.child) { return }
         wants.dispatches.append(node.child)
       }
-      for (_, child) in node.children(in: draft) { collect(child, &wants) }
+      for (role, child) in node.children(in: draft) where role.takesSameValue {
+        collect(child, &wants)
+      }
     case .object:
       if wants.objects.contains(node.child) { return }
       wants.objects.append(node.child)

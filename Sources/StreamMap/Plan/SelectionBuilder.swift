@@ -75,27 +75,19 @@ struct SelectionBuilder {
   /// between them; nil if the node wants the whole value.
   private func parts(of node: Int32) -> Set<Want>? {
     let here = draft.nodes[Int(node)]
-    switch here.opcode {
-    case .transform, .rewritten: return parts(of: here.child)
-    case .jsonValue, .rawJSON: return nil
-    case .array, .dictionary, .object: return [.node(node)]
-    case .firstOf:
-      return parts(ofAll: draft.alternatives[Int(here.child)..<Int(here.child + here.second)])
-    case .dispatch:
-      let dispatch = draft.dispatches[Int(here.child)]
-      let parts = parts(ofAll: dispatch.nodes[...])
-      return dispatch.path.isEmpty ? parts : parts?.union([.choice(dispatch.path)])
+    switch here.opcode.family {
     case .scalar: return []
+    case .json: return nil
+    case .collection, .object: return [.node(node)]
+    case .change, .remap, .choice:
+      var all: Set<Want> = []
+      if let path = draft.discriminator(of: here) { all.insert(.choice(path)) }
+      for (role, child) in here.children(in: draft) where role.takesSameValue {
+        guard let parts = parts(of: child) else { return nil }
+        all.formUnion(parts)
+      }
+      return all
     }
-  }
-
-  private func parts(ofAll nodes: ArraySlice<Int32>) -> Set<Want>? {
-    var all: Set<Want> = []
-    for node in nodes {
-      guard let parts = parts(of: node) else { return nil }
-      all.formUnion(parts)
-    }
-    return all
   }
 
   private mutating func union(_ wants: Set<Want>) -> Selection.Parts {
@@ -121,10 +113,15 @@ struct SelectionBuilder {
         if draft.places[Int(place)].asksKeys { objects.append((Set(named.keys), [.presence])) }
       case .node(let index):
         let node = draft.nodes[Int(index)]
-        switch node.opcode {
-        case .array: otherElements.insert(.node(node.child))
-        case .dictionary: otherMembers.insert(.node(node.child))
-        case .scalar, .jsonValue, .rawJSON, .object, .transform, .rewritten, .firstOf, .dispatch:
+        switch node.opcode.family {
+        case .collection:
+          for (role, child) in node.children(in: draft) {
+            if role == .element { otherElements.insert(.node(child)) }
+            if role == .member { otherMembers.insert(.node(child)) }
+          }
+        // These have no parts of their own.
+        case .scalar, .json, .change, .remap, .choice: break
+        case .object:
           let object = draft.objects[Int(node.child)]
           var named: [ExactText: Wanted] = [:]
           collect(object.rootPlace, &named, &elements)

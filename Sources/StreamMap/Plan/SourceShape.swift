@@ -70,18 +70,8 @@ extension Definition {
     if !policy.invalid.fails { return SourceShape() }
     let takesNull = !policy.null.fails
     // What is asked of each alternative need not hold where all may be absent.
-    if isAtSeveralPlaces, takesNull || !policy.absent.fails { return SourceShape() }
+    if kind.isAtSeveralPlaces, takesNull || !policy.absent.fails { return SourceShape() }
     return takesNull ? ofKind.orNull : ofKind
-  }
-
-  /// Whether it has alternatives, each of which may lie at another place.
-  private var isAtSeveralPlaces: Bool {
-    switch kind {
-    case .firstOf: true
-    case .json, .scalar, .array, .dictionary, .object, .reference, .transform, .rewritten, .split,
-      .dispatch, .mistake:
-      false
-    }
   }
 
   private var ofKind: SourceShape {

@@ -1,6 +1,16 @@
 // Encoding of values that one of several mappings made: by the first of them that can take the value back.
 extension ReverseWalk {
-  func emitFirst(_ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>) {
+  /// Sends a value that one of several nodes made.
+  func emit(
+    _ value: UnsafeRawPointer, by choice: PlanNode.Opcode.Choice, of node: UnsafePointer<PlanNode>
+  ) {
+    switch choice {
+    case .first: emitFirst(value, node)
+    case .dispatch: emitDispatch(value, plan.dispatches[Int(node.pointee.child)])
+    }
+  }
+
+  private func emitFirst(_ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>) {
     var failures: [any Error] = []
     for offset in 0..<node.pointee.second {
       let alternative = plan.alternatives[node.pointee.child + offset].pointee
@@ -9,7 +19,7 @@ extension ReverseWalk {
     fail(.noAlternative, expected: "a value that an alternative can encode", underlying: failures)
   }
 
-  func emitDispatch(_ value: UnsafeRawPointer, _ dispatch: PlanTables.Dispatch) {
+  private func emitDispatch(_ value: UnsafeRawPointer, _ dispatch: PlanTables.Dispatch) {
     var failures: [any Error] = []
     for (label, node) in dispatch.cases {
       guard let tape = attempt(value, as: node, &failures) else { continue }
@@ -51,19 +61,16 @@ extension ReverseWalk {
     while let index = open.popLast() {
       let node = plan.nodes[index].pointee
       var next: [Int32] = []
-      switch node.opcode {
-      case .scalar, .array: break
-      case .jsonValue, .rawJSON, .dictionary: return true
-      case .transform, .rewritten: next = [node.child]
+      switch node.opcode.family {
+      case .scalar: break
+      case .json: return true
+      case .collection: if node.opcode == .dictionary { return true }
       case .object:
         next = fields(of: plan.objects[node.child].pointee.rootPlace).map {
           plan.fields[$0].pointee.node
         }
-      case .firstOf:
-        next = (node.child..<node.child + node.second).map { plan.alternatives[$0].pointee }
-      case .dispatch:
-        let dispatch = plan.dispatches[Int(node.child)]
-        next = dispatch.cases.map(\.node) + [dispatch.fallback].compactMap(\.self)
+      case .change, .remap, .choice:
+        next = node.children(in: plan).filter(\.role.takesSameValue).map(\.node)
       }
       open += next.filter { visited.insert($0).inserted }
     }

@@ -66,15 +66,15 @@ final class ReverseWalk {
   func emit(
     _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, isOptional: Bool, at place: Int32
   ) -> Bool {
-    switch node.pointee.opcode {
+    switch node.pointee.opcode.family {
     case .scalar:
       return node.pointee.scalar.visit(
         by: self, Written(value: value, node: node, isOptional: isOptional, place: place))
-    case .jsonValue:
-      return scalar(value, isOptional, JSONValue.self, place) { send($0, at: place) }
-    case .rawJSON:
-      return scalar(value, isOptional, RawJSON.self, place) { send($0, at: place) }
-    case .array, .dictionary, .object, .transform, .rewritten, .firstOf, .dispatch:
+    case .json:
+      return node.pointee.opcode == .rawJSON
+        ? scalar(value, isOptional, RawJSON.self, place) { send($0, at: place) }
+        : scalar(value, isOptional, JSONValue.self, place) { send($0, at: place) }
+    case .collection, .object, .change, .remap, .choice:
       guard let operations = node.pointee.operations else { return false }
       return operations._withUnsafeGuaranteedRef { operations in
         if !isOptional {
@@ -117,29 +117,17 @@ final class ReverseWalk {
     sendKey(of: place)
     if place >= 0 { path.append(.place(place)) }
     defer { if place >= 0 { path.removeLast() } }
-    switch node.pointee.opcode {
+    switch node.pointee.opcode.family {
     case .object:
       let root = plan.objects[node.pointee.child].pointee.rootPlace
       if !emitWhole(root, of: value, at: Self.noPlace) { emitBelow(root, value) }
-    case .array:
-      emitArray(value, node, operations)
-    case .dictionary:
-      let member = plan.nodes[node.pointee.child]
-      guard open() else { return }
-      defer { path.depth -= 1 }
-      sink.beginObject()
-      do {
-        try operations.forEachMember(value) { key, value in
-          sink.key(key)
-          path.append(key)
-          if !emit(value, member, at: Self.noPlace) { sink.null() }
-          path.removeKey()
-        }
-      } catch {
-        adopt(conversionError(error))
+    case .collection:
+      if node.pointee.opcode == .array {
+        emitArray(value, node, operations)
+      } else {
+        emitMembers(value, node, operations)
       }
-      sink.endObject()
-    case .transform:
+    case .change:
       let inner = plan.nodes[node.pointee.child]
       do {
         try operations.reverseTransform(value) { source in
@@ -148,11 +136,31 @@ final class ReverseWalk {
       } catch {
         fail(conversionError(error))
       }
-    case .rewritten: emitRewritten(value, node)
-    case .firstOf: emitFirst(value, node)
-    case .dispatch: emitDispatch(value, plan.dispatches[Int(node.pointee.child)])
-    case .scalar, .jsonValue, .rawJSON: sink.null()
+    case .remap: emitRewritten(value, node)
+    case .choice(let choice): emit(value, by: choice, of: node)
+    case .scalar, .json: sink.null()
     }
+  }
+
+  /// Sends the members of a dictionary.
+  private func emitMembers(
+    _ value: UnsafeRawPointer, _ node: UnsafePointer<PlanNode>, _ operations: ValueOperations
+  ) {
+    let member = plan.nodes[node.pointee.child]
+    guard open() else { return }
+    defer { path.depth -= 1 }
+    sink.beginObject()
+    do {
+      try operations.forEachMember(value) { key, value in
+        sink.key(key)
+        path.append(key)
+        if !emit(value, member, at: Self.noPlace) { sink.null() }
+        path.removeKey()
+      }
+    } catch {
+      adopt(conversionError(error))
+    }
+    sink.endObject()
   }
 
   /// Continues with another stack: the walk goes down with the value, and its own stack may be small.
