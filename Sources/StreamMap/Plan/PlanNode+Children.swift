@@ -1,7 +1,9 @@
 // What each kind of node is, and the nodes that its value is made by. As with definitions, a walk looks at what each of these is for.
 
 extension PlanNode.Opcode {
-  /// How a value comes from JSON. What walks over a plan looks at this, unless the kind alone matters: so a new kind says here what it is.
+  /// How a value comes from JSON.
+  ///
+  /// What walks over a plan looks at this, unless the kind alone matters: so a new kind says here what it is.
   enum Family: Equatable {
     /// From one token.
     case scalar
