@@ -32,6 +32,14 @@ extension Definition {
         if case .path(let path) = field.source { path.components.isEmpty } else { false }
       }
     }
+
+    /// Whether what it makes is what the whole mapping makes.
+    var makesResult: Bool {
+      switch self {
+      case .then, .forward, .alternative: true
+      case .element, .member, .field, .original, .source, .reverse: false
+      }
+    }
   }
 
   /// The mapping with other parts; what it refers to is no part.
@@ -81,6 +89,16 @@ extension Definition.Kind {
     case .scalar, .json, .array, .dictionary, .object, .split, .firstOf, .dispatch, .reference,
       .mistake:
       false
+    }
+  }
+
+  /// The parts of an object that it needs itself, besides those that its parts need.
+  var demand: ObjectDemand {
+    switch self {
+    case .json, .dictionary: .everything
+    case .object: .parts
+    case .scalar, .array, .transform, .rewritten, .split, .firstOf, .dispatch, .reference, .mistake:
+      .nothing
     }
   }
 

@@ -18,23 +18,20 @@ extension Definition {
 
   /// The type of its output for a value that exists.
   private func ofKind(_ context: [OutputValue]) -> OutputValue {
-    switch kind {
-    case .scalar(let type, _): return OutputValue(.scalar(type))
-    case .json, .mistake: return .json
-    // A type that contains itself has no end as a tree.
-    case .reference: return .json
-    case .array(let element, _): return OutputValue(.array(element.output(context)))
-    case .dictionary(let value, _): return OutputValue(.dictionary(value.output(context)))
-    case .object(let object): return object.output(context)
-    case .transform(let source):
+    if case .scalar(let type, _) = kind { return OutputValue(.scalar(type)) }
+    if case .array(let element, _) = kind { return OutputValue(.array(element.output(context))) }
+    if case .dictionary(let value, _) = kind {
+      return OutputValue(.dictionary(value.output(context)))
+    }
+    if case .object(let object) = kind { return object.output(context) }
+    if case .dispatch(let dispatch) = kind { return dispatch.output(context) }
+    if case .transform(let source) = kind {
       guard let operations = operations as? OutputOperations else { return .json }
       return operations.transform.output(source.output(context))
-    case .rewritten(_, let then): return then.output(context)
-    case .split(let forward, _): return forward.output(context)
-    case .firstOf(let alternatives, _):
-      return OutputValue(ofAny: alternatives.map { $0.output(context) })
-    case .dispatch(let dispatch): return dispatch.output(context)
     }
+    // All else writes what its parts write, and JSON if it has none. A type that contains itself is no part: it has no end as a tree.
+    return OutputValue(
+      ofAny: children.filter(\.role.makesResult).map { $0.definition.output(context) })
   }
 }
 

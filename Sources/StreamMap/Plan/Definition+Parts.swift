@@ -46,15 +46,3 @@ extension Definition {
     return noting.with(kind: .object(object))
   }
 }
-
-extension Definition.Kind {
-  /// The parts of an object that it needs itself, besides those that its parts need.
-  fileprivate var demand: ObjectDemand {
-    switch self {
-    case .json, .dictionary: .everything
-    case .object: .parts
-    case .scalar, .array, .transform, .rewritten, .split, .firstOf, .dispatch, .reference, .mistake:
-      .nothing
-    }
-  }
-}

@@ -48,18 +48,17 @@ extension Definition {
   private func patched(
     _ rules: UpdateRules, _ role: PatchRole, _ registrations: Registrations
   ) -> Definition {
-    switch kind {
-    case .reference(var identity, let resolve):
+    if case .reference(var identity, let resolve) = kind {
       identity.form.patch = role
       return changed {
         $0.kind = .reference(
           identity, { [checks] in resolve($0).with(checks: checks).patched(rules, role, $0) })
         $0.checks = []
       }
-    case .object(var object):
-      guard
-        let operations = operations?.patched(makesWhole: role.makesWhole, by: checkFunctions)
-      else { break }
+    }
+    if case .object(var object) = kind,
+      let operations = operations?.patched(makesWhole: role.makesWhole, by: checkFunctions)
+    {
       object.patch = rules.absent
       let access = self.operations?.properties ?? []
       object.fields = object.fields.enumerated().map { number, field in
@@ -69,17 +68,18 @@ extension Definition {
         return Self.patched(field, isWritable: isWritable, rules, registrations)
       }
       return patch(.object(object), operations)
-    case .rewritten(let source, let then):
+    }
+    if case .rewritten(let source, let then) = kind {
       return around(then.with(checks: checks).patched(rules, role, registrations)) {
         .rewritten(source, then: $0)
       }
-    case .split(let forward, let value):
+    }
+    if case .split(let forward, let value) = kind {
       guard let process = forward.operations?.process else {
         return forward.with(policy: policy ?? forward.policy ?? Policy()).with(checks: checks)
           .patched(rules, role, registrations)
       }
       return processed(value.patched(rules, role, registrations), by: process)
-    case .scalar, .json, .array, .dictionary, .transform, .firstOf, .dispatch, .mistake: break
     }
     return Self.mistake("only a mapping made from fields can update a value", like: self)
   }
@@ -168,16 +168,14 @@ extension Definition {
     of property: PropertyIdentity, _ registrations: Registrations
   ) -> ObjectDefinition.Field? {
     let here = resolved(registrations)
-    switch here.kind {
-    case .object(let object):
+    if case .object(let object) = here.kind {
       return object.fields.first { $0.property.map(PropertyIdentity.init) == property }
-    case .split(let forward, let value):
+    }
+    if case .split(let forward, let value) = here.kind {
       return (forward.operations?.process == nil ? forward : value).field(
         of: property, registrations)
-    case .scalar, .json, .array, .dictionary, .transform, .rewritten, .firstOf, .dispatch,
-      .reference, .mistake:
-      return nil
     }
+    return nil
   }
 
   /// The patch of this mapping: its rules are the patch's own, in the operations.

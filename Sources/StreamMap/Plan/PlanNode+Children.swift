@@ -1,5 +1,20 @@
 // What each kind of node is, and the nodes that its value is made by. As with definitions, a walk looks at what each of these is for.
 
+extension PlanNode {
+  enum Opcode: UInt8, BitwiseCopyable {
+    // One token: see `PlanNode.scalar`.
+    case scalar
+    // Whole sub-trees.
+    case jsonValue, rawJSON
+    // Containers.
+    case array, dictionary, object
+    // One inner value: converted by code, or by a second mapping.
+    case transform, rewritten
+    // One of several nodes.
+    case firstOf, dispatch
+  }
+}
+
 extension PlanNode.Opcode {
   /// How a value comes from JSON.
   ///

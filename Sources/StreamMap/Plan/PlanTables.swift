@@ -5,19 +5,6 @@
 
 /// What happens to a value at one place of the mapping.
 struct PlanNode: BitwiseCopyable {
-  enum Opcode: UInt8, BitwiseCopyable {
-    // One token: see `PlanNode.scalar`.
-    case scalar
-    // Whole sub-trees.
-    case jsonValue, rawJSON
-    // Containers.
-    case array, dictionary, object
-    // One inner value: converted by code, or by a second mapping.
-    case transform, rewritten
-    // One of several nodes.
-    case firstOf, dispatch
-  }
-
   var opcode: Opcode
   /// For a scalar.
   var scalar = ScalarType.any

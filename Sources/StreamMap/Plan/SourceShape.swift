@@ -75,30 +75,29 @@ extension Definition {
   }
 
   private var ofKind: SourceShape {
-    switch kind {
-    case .json, .reference, .mistake: return SourceShape()
-    case .scalar(let type, _):
+    if case .scalar(let type, _) = kind {
       var shape = SourceShape(kinds: type.kind.map { [$0] } ?? [.string, .number, .boolean])
       shape.scalar = type
       return shape
-    case .array(let element, let rule):
+    }
+    if case .array(let element, let rule) = kind {
       var shape = SourceShape(kinds: [.array])
       if case .fail = rule { shape.elements = [element.source] }
       return shape
-    case .dictionary(let value, _):
+    }
+    if case .dictionary(let value, _) = kind {
       var shape = SourceShape(kinds: [.object])
       shape.values = [value.source]
       return shape
-    case .object(let object): return object.source
-    case .transform(let source): return source.source
-    case .rewritten(let source, _): return source.source
-    case .split(let forward, _): return forward.source
-    case .firstOf(let alternatives, _):
-      var shape = SourceShape()
-      shape.alternatives = [alternatives.map(\.source)]
-      return shape
-    case .dispatch(let dispatch): return dispatch.source
     }
+    if case .object(let object) = kind { return object.source }
+    if case .dispatch(let dispatch) = kind { return dispatch.source }
+    // All else asks what its parts ask of the same value, or one of them.
+    let shapes = children.filter(\.role.takesSameValue).map(\.definition.source)
+    if shapes.count == 1 { return shapes[0] }
+    var shape = SourceShape()
+    if !shapes.isEmpty { shape.alternatives = [shapes] }
+    return shape
   }
 }
 

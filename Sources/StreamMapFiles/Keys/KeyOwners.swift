@@ -18,7 +18,7 @@ enum KeyOwners {
 
   /// The keys that can stand beside a part of a value: what comes from elsewhere has no parts.
   private static let beside = ValueKey.element.keys.filter { key in
-    ![.firstOf, .join, .template, .zip, .by, .calc, .cases].contains(key)
+    key.source.map { $0 == .from } ?? (!key.isMade && key != .by)
   }.map(\.name)
 
   /// The keys of maps around others, by the keys of the inner map.

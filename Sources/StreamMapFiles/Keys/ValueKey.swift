@@ -129,6 +129,8 @@ enum ValueKey: String, MapKey {
 
   /// Where the key says that the value comes from, if it is about that.
   var source: Source? { if case .source(let source)? = group { source } else { nil } }
+  /// Whether it says what the value is made from.
+  var isMade: Bool { group == .made }
   /// What the key says that takes the field's place.
   var fixed: Fixed? { if case .fixed(let fixed)? = group { fixed } else { nil } }
   /// What the key says that the value is.
