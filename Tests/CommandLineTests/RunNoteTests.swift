@@ -92,6 +92,21 @@ import Testing
     #expect(notes == "stream-map: \(text)\n")
   }
 
+  @Test func `a type where a path belongs is told how a type is written`() throws {
+    let note = "it is a path here: a type is written { from: …, type:"
+    #expect(
+      try notes(
+        map("  id: int64\n  name: str\n  a: { from: b.date, nullable: true }"),
+        "{\"id\":1,\"name\":\"x\"}\n")
+        == "stream-map: int64 never occurred; \(note) int64 }\nstream-map: str never occurred; \(note) str }\n"
+        + "stream-map: b.date never occurred\n")
+    // One that is there is a path, and one that is nearly there, too.
+    #expect(try notes(map("  id: date"), "{\"date\":1}\n") == "")
+    #expect(
+      try notes(map("  id: date"), "{\"Date\":1}\n")
+        == "stream-map: date never occurred; did you mean Date?\n")
+  }
+
   @Test func `a field that is there in a rejected record is not said to be missing`() throws {
     let result = try command.run("--field", "nick:string", input: "{\"nick\":1}\n")
     #expect(result.status == 7)

@@ -98,7 +98,8 @@ package struct FeedNotes: Sendable {
       if near == nil, !isOver { return nil }
       // It is there: in a record that was not mapped, or in a member that a duplicate replaces.
       if let near, field.paths.contains(near) { return nil }
-      return Self.names(of: field) + suggestion(near.map { ShownText.relative($0) })
+      return Self.names(of: field)
+        + (near.map { suggestion(ShownText.relative($0)) } ?? Self.type(insteadOf: field))
     }
     let more = fields.count - most
     if more > 0, isOver {
@@ -127,6 +128,14 @@ package struct FeedNotes: Sendable {
   {
     shape.largestArray(with: fields.flatMap(\.paths))
       ?? (isOnlyRecord ? shape.largestArray(with: []) : nil)
+  }
+
+  /// What to write where the path is the name of a type: who begins writes `id: int64`.
+  private static func type(insteadOf field: UnfoundField) -> String {
+    guard field.paths.count == 1, field.paths[0].steps.count == 1,
+      case .key(let key) = field.paths[0].steps[0], TypeName(named: key) != nil
+    else { return "" }
+    return "; it is a path here: a type is written { from: …, type: \(key) }"
   }
 
   private static func names(of field: UnfoundField) -> String {
