@@ -184,6 +184,8 @@ extension Machine {
     }
     let here = currentPath(missing: false)
     errors.removeAll(from: start, under: here) { entry in
+      // A field that takes the whole object may have been given all of it already: what is after this key stays.
+      guard entry.address.start <= address.start else { return false }
       // That the key came before stays true, although a field without a name of its own has the same target.
       if entry.code == .duplicateKey, entry.target == prefix, entry.path == here { return false }
       // A key that is not allowed there belongs to no field.
