@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `a type where a path belongs is told how a type is written`() throws {
-    let note = "it is a path here: a type is written { from: …, type:"
+    let note = "if a type is meant, write { from: …, type:"
     #expect(
       try notes(
         map("  id: int64\n  name: str\n  a: { from: b.date, nullable: true }"),

@@ -130,12 +130,12 @@ package struct FeedNotes: Sendable {
       ?? (isOnlyRecord ? shape.largestArray(with: []) : nil)
   }
 
-  /// What to write where the path is the name of a type: who begins writes `id: int64`.
+  /// What to write if the path is the name of a type: beginners write `id: int64`, which is the path `int64`.
   private static func type(insteadOf field: UnfoundField) -> String {
     guard field.paths.count == 1, field.paths[0].steps.count == 1,
       case .key(let key) = field.paths[0].steps[0], TypeName(named: key) != nil
     else { return "" }
-    return "; it is a path here: a type is written { from: …, type: \(key) }"
+    return "; if a type is meant, write { from: …, type: \(key) }"
   }
 
   private static func names(of field: UnfoundField) -> String {
