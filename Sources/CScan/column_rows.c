@@ -64,7 +64,8 @@ static bool match_value(matcher *m, const sm_written_value *value, uint32_t colu
     case SM_WRITE_BY_KIND:
     case SM_WRITE_MEMBERS:
     case SM_WRITE_ENTRIES:
-    case SM_WRITE_COUNT: return true;
+    case SM_WRITE_COUNT:
+    case SM_WRITE_CHANGED: return true;
     case SM_WRITE_SCALAR:
     case SM_WRITE_STRING:
     case SM_WRITE_BOOLEAN:
@@ -121,7 +122,7 @@ static sm_write_result fill_written(const filler *o, sm_column *c, sm_written_te
 }
 
 static sm_write_result fill_called(const filler *o, uint32_t call, uint32_t block, const sm_cell *cell, sm_column *c) {
-  sm_made_text made;
+  sm_made_text made = {0};
   sm_write_result result = o->program->call(o->program->context, call, o->row, block, cell, &made);
   return result == SM_WRITTEN ? fill_text(o, c, made.start, made.length) : result;
 }

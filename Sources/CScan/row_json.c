@@ -1,4 +1,5 @@
-// What rows have of values with any members: JSON as it stands, dictionaries, lists of their entries. See `row_writer.h`.
+// What rows have of values with any members: JSON as it stands, dictionaries, lists of their entries; and of values whose text is changed.
+// See `row_writer.h`.
 
 #include "row_output.h"
 #include "walker.h"
@@ -265,6 +266,30 @@ static sm_write_result write_count_of(row_writer *o, const sm_written_value *val
   return result;
 }
 
+// --- Changes.
+
+static sm_write_result write_changed(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  const sm_row_program *const program = o->program;
+  uint8_t *const start = o->at;
+  const bool is_indented = o->is_indented;
+  // The members of no other value have a block.
+  const sm_cell own = {.start = block, .kind = '{'};
+  if (value->is_of_block) cell = &own;
+  // What these become is decided at each step.
+  if (cell->kind == 'n' || cell->kind == SM_CELL_ABSENT) return SM_REFUSED;
+  // Compact text is changed.
+  o->is_indented = false;
+  sm_write_result result = sm_write_value(o, &program->values[value->part], block, cell);
+  o->is_indented = is_indented;
+  if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+  sm_made_text made = {.start = start, .length = (size_t)(o->at - start)};
+  result = program->call(program->context, value->change, o->row, block, cell, &made);
+  // What becomes of a value that is left out is not known here.
+  if (result != SM_WRITTEN) return SM_REFUSED;
+  o->at = start;
+  return sm_write_made(o, made.start, made.length);
+}
+
 sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
   switch ((sm_write_kind)value->kind) {
     case SM_WRITE_JSON: return write_any(o, cell);
@@ -278,6 +303,7 @@ sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint
       return result == SM_WRITTEN && is_long ? SM_REFUSED : result;
     }
     case SM_WRITE_COUNT: return write_count_of(o, value, cell);
+    case SM_WRITE_CHANGED: return write_changed(o, value, block, cell);
     case SM_WRITE_SCALAR:
     case SM_WRITE_STRING:
     case SM_WRITE_BOOLEAN:

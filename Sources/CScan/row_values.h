@@ -101,7 +101,7 @@ static inline const sm_cell *place_of(const sm_row *row, const sm_cell *cell) {
 static inline sm_write_result decide_one(
     const sm_row_program *program, const sm_condition *condition, const sm_row *row, uint32_t block) {
   if (condition->interval == 0) {
-    sm_made_text none;
+    sm_made_text none = {0};
     return program->call(program->context, condition->call, row, block, NULL, &none);
   }
   const sm_cell *cell = &row->cells[block + condition->cell];

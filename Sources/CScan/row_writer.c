@@ -41,7 +41,7 @@ static sm_write_result write_array(row_writer *o, const sm_written_value *value,
 
 // Writes what a call makes of a cell.
 static sm_write_result write_called(row_writer *o, uint32_t call, uint32_t block, const sm_cell *cell) {
-  sm_made_text made;
+  sm_made_text made = {0};
   sm_write_result result = o->program->call(o->program->context, call, o->row, block, cell, &made);
   return result == SM_WRITTEN ? sm_write_made(o, made.start, made.length) : result;
 }

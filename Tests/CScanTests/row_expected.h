@@ -254,6 +254,21 @@ static sm_write_result put_json(buf *out, const writing *w, sm_row row, const sm
   return refused_unless(!is_list || (out->count - start) * SM_ROW_WORK <= w->program.most_opened);
 }
 
+// What a call makes of the text of another value.
+static sm_write_result put_changed(buf *out, const writing *w, sm_row row, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  sm_cell own = {.start = block, .kind = '{'};
+  const sm_cell *source = value->is_of_block ? &own : cell;
+  if (source->kind == 'n' || source->kind == SM_CELL_ABSENT) return SM_REFUSED;
+  size_t before = out->count;
+  if (put_expected(out, w, row, value->part, block, source) != SM_WRITTEN) return SM_REFUSED;
+  if (out->count > most_written) most_written = out->count;
+  sm_made_text made = {out->bytes + before, out->count - before};
+  out->count = before;
+  if (answer(called, value->change, &row, block, source, &made) != SM_WRITTEN) return SM_REFUSED;
+  put(out, made.start, made.length);
+  return SM_WRITTEN;
+}
+
 // What a cell has to become, slow and obvious.
 static sm_write_result put_expected(
     buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell) {
@@ -269,13 +284,14 @@ static sm_write_result put_expected(
     bool is_several = value->kind == SM_WRITE_FIRST || value->kind == SM_WRITE_TEMPLATE;
     sm_write_result result = is_several                      ? put_several(out, w, row, value, block)
                              : value->kind == SM_WRITE_SPLIT ? put_split(out, w, row, value, cell)
+                             : value->kind == SM_WRITE_CHANGED ? put_changed(out, w, row, value, block, cell)
                                                              : put_json(out, w, row, value, block, cell);
     if (result == SM_WRITTEN) return SM_WRITTEN;
     if (out->count > most_written) most_written = out->count;
     out->count = before;
   }
   if (value->kind >= SM_WRITE_CALLED) {
-    sm_made_text made;
+    sm_made_text made = {0};
     sm_write_result result = answer(called, value->child, &row, block, cell, &made);
     for (size_t i = 0; result == SM_WRITTEN && i < made.length; i++) put_byte(out, made.start[i]);
     return result;
@@ -304,7 +320,7 @@ static sm_write_result put_expected(
       if (w->program.omits_nulls && out->count - value == 4 && memcmp(out->bytes + value, "null", 4) == 0) out->count = before;
     }
     if (object->has_rest) {
-      sm_made_text made;
+      sm_made_text made = {0};
       if (answer(called, object->rest, &row, cell->start, cell, &made) != SM_WRITTEN) return SM_REFUSED;
       if (made.length > 2) {
         put_byte(out, ',');

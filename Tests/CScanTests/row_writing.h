@@ -90,13 +90,39 @@ static uint32_t add_several(writing *w, const shapes *all, const shape *object, 
   return number;
 }
 
-static void add_fields(writing *w, const shapes *all, const shape *object, const shape *here, bool *is_first, rng *r) {
+// Adds an object of scalars that are members of another one, of the same block; 0 if there are none.
+static uint32_t add_block_object(writing *w, const shapes *all, const shape *object, rng *r) {
+  sm_written_object added = {.first_field = (uint32_t)w->field_count};
+  for (size_t k = 0; k < object->member_count; k++) {
+    uint32_t number = (uint32_t)object->members[k].child, tag = object->members[k].tag;
+    const sm_written_value *value = &w->values[number];
+    if (all->shapes[number].kind != SHAPE_SCALAR || chance(r, 30)) continue;
+    char name[80];
+    name_of(name, added.field_count++ == 0, tag);
+    w->fields[w->field_count++] = (sm_written_field){
+        tag - object->first_tag, number, add_text(w, name), value->kind, value->most, value->interval};
+  }
+  if (added.field_count == 0 || w->value_count + 8 >= MOST_VALUES) return 0;
+  w->values[w->value_count] = (sm_written_value){.kind = SM_WRITE_OBJECT, .child = (uint32_t)w->object_count};
+  w->objects[w->object_count++] = added;
+  return (uint32_t)w->value_count++;
+}
+
+// What a call makes of the text of another value.
+static sm_written_value changed(uint32_t part, bool is_of_block, rng *r) {
+  return (sm_written_value){
+      .kind = SM_WRITE_CHANGED, .part = part, .is_of_block = is_of_block, .change = (uint32_t)below(r, FIRST_REST),
+      .child = (uint32_t)below(r, FIRST_REST)};
+}
+
+static void add_fields(
+    writing *w, const shapes *all, const shape *object, const shape *here, uint32_t block_object, bool *is_first, rng *r) {
   for (size_t k = 0; k < here->member_count; k++) {
     const shape *child = &all->shapes[here->members[k].child];
     uint32_t tag = here->members[k].tag;
     if (child->kind == SHAPE_PATH) {
       w->steps[w->step_count++] = tag - object->first_tag;
-      add_fields(w, all, object, child, is_first, r);
+      add_fields(w, all, object, child, block_object, is_first, r);
       continue;
     }
     char name[80];
@@ -104,6 +130,10 @@ static void add_fields(writing *w, const shapes *all, const shape *object, const
     *is_first = false;
     uint32_t number = (uint32_t)here->members[k].child;
     if (child->kind == SHAPE_SCALAR && chance(r, 15) && w->value_count < MOST_VALUES) number = add_several(w, all, object, here, r);
+    if (child->kind == SHAPE_SCALAR && block_object > 0 && chance(r, 15) && w->value_count < MOST_VALUES) {
+      number = (uint32_t)w->value_count++;
+      w->values[number] = changed(block_object, true, r);
+    }
     const sm_written_value *value = &w->values[number];
     w->fields[w->field_count++] = (sm_written_field){
         tag - object->first_tag, number, add_text(w, name), value->kind, value->most, value->interval};
@@ -142,6 +172,14 @@ static sm_write_result answer(
   if (cell == NULL) return SM_WRITTEN;
   static int turn;
   char *text = called[turn = !turn];
+  if (made->start != NULL) {
+    // A change: each byte of its text counts.
+    uint32_t sum = 0;
+    for (size_t i = 0; i < made->length; i++) sum = sum * 31 + made->start[i];
+    int length = sprintf(text, sum % 3 == 0 ? "[%u,\"of %zu\",%u]" : "\"%u of %zu bytes: %u\"", call, made->length, sum);
+    *made = (sm_made_text){(const uint8_t *)text, (size_t)length};
+    return SM_WRITTEN;
+  }
   if (call >= FIRST_REST && (call + place) % 5 == 0) {
     *made = (sm_made_text){(const uint8_t *)"{}", 2};
     return SM_WRITTEN;
@@ -208,14 +246,22 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     }
     if (here->kind == SHAPE_LIST && chance(r, 20)) value->kind = SM_WRITE_COUNT, value->child = (uint32_t)below(r, FIRST_REST);
     if (chance(r, 90)) value->has_null = true, value->null = add_text(w, "null");
+    bool is_root = i == 0;
+    if (!is_root && chance(r, 10) && w->value_count + 8 < MOST_VALUES) {
+      uint32_t part = (uint32_t)w->value_count++;
+      w->values[part] = *value;
+      *value = changed(part, false, r);
+    }
     if (chance(r, 90)) value->has_absent = true, value->absent = add_text(w, chance(r, 30) ? "null" : chance(r, 70) ? "\"nothing is there\"" : "{\"a\":[0,{\"b\":[]}]}");
   }
   for (int i = 0; i < all->count; i++) {
     const shape *here = &all->shapes[i];
     if (here->kind != SHAPE_OBJECT) continue;
     sm_written_object object = {.first_field = (uint32_t)w->field_count, .first_step = (uint32_t)w->step_count};
+    uint32_t block_object = chance(r, 50) ? add_block_object(w, all, here, r) : 0;
+    object.first_field = (uint32_t)w->field_count;
     bool is_first = true;
-    add_fields(w, all, here, here, &is_first, r);
+    add_fields(w, all, here, here, block_object, &is_first, r);
     object.field_count = (uint32_t)w->field_count - object.first_field;
     object.step_count = (uint32_t)w->step_count - object.first_step;
     if (object.field_count == 0) w->is_whole = false;
@@ -225,7 +271,7 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
       object.has_rest = true;
       object.rest = FIRST_REST + (uint32_t)below(r, 1000);
     }
-    w->values[i].child = (uint32_t)w->object_count;
+    w->values[w->values[i].kind == SM_WRITE_CHANGED ? w->values[i].part : (uint32_t)i].child = (uint32_t)w->object_count;
     w->objects[w->object_count++] = object;
   }
   w->program = (sm_row_program){

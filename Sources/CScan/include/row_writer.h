@@ -31,6 +31,7 @@ typedef enum {
   SM_WRITE_MEMBERS,  // an object of the members of an object, whatever their keys are
   SM_WRITE_ENTRIES,  // an array of them: each is an object of its key and its value
   SM_WRITE_COUNT,    // how many elements an array has
+  SM_WRITE_CHANGED,  // what a call makes of the text of another value
 } sm_write_kind;
 
 // What SM_WRITE_BY_KIND goes by, in the order of its pieces.
@@ -54,7 +55,9 @@ typedef struct {
   uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of the others that
                          // are not scalars: the number of the call
   uint32_t first_piece, piece_count;  // of what is made of several cells; by kind, the values, SM_NO_VALUE where there is none
-  uint32_t part;         // of members and entries: the value that makes each of their values
+  uint32_t part;         // of members and entries: the value that makes each of their values; of what is changed: the value before that
+  uint32_t change;       // of what is changed: the number of the call that changes the text
+  bool is_of_block;      // of what is changed: whether that is the object that the value is a member of, not the cell
   sm_written_text separator;          // of what is split: not empty
   sm_written_text key_name, value_name;  // of entries: the names before the key and the value, with the colon
   bool is_strict;        // of a string: any other scalar is wrong
@@ -123,8 +126,8 @@ typedef struct {
   size_t length;
 } sm_made_text;
 
-// Makes a value of a cell, or asks a condition; `block` is the first cell of its object, where it is part of one. The cell of what comes
-// after the fields of an object is that of the object. It answers
+// Makes a value of a cell, changes a text, or asks a condition; `block` is the first cell of its object, where it is part of one. The cell
+// of what comes after the fields of an object is that of the object. A text to change comes in `made`, which is empty for all else. It answers
 // SM_WRITTEN where there is a text, or where the condition holds; SM_LEFT_OUT; SM_REFUSED.
 typedef sm_write_result (*sm_row_call)(
     void *context, uint32_t call, const sm_row *row, uint32_t block, const sm_cell *cell, sm_made_text *made);

@@ -193,8 +193,8 @@ final class FieldWatch {
         if row.place(ofContainer: cell) != nil { return note(closed: cell, as: index, of: row) }
         noteMembers(from: cell.pointee.end, as: node.pointee.child, of: row)
       }
-    case .change: note(cell, as: node.pointee.child, of: row)
-    case .scalar, .json, .remap, .choice: break
+    case .change, .remap: note(cell, as: node.pointee.child, of: row)
+    case .scalar, .json, .choice: break
     }
   }
 
@@ -223,8 +223,8 @@ final class FieldWatch {
       if look.openCount == 0, look.innerCount == 0 { return }
       entry = rows.groups[Int(rows.groupOfObject[object])].entry
     case .collection: entry = rows.entries[Int(index)]
-    case .change: return note(closed: cell, as: node.pointee.child, of: row)
-    case .scalar, .json, .remap, .choice: return
+    case .change, .remap: return note(closed: cell, as: node.pointee.child, of: row)
+    case .scalar, .json, .choice: return
     }
     let mark = row.mark
     defer { row.release(to: mark) }
@@ -293,7 +293,8 @@ final class FieldWatch {
   private func leadsToOpen(_ index: Int32, _ visited: inout Set<Int32>) -> Bool {
     let node = plan.nodes[index].pointee
     switch node.opcode.family {
-    case .collection, .change: return leadsToOpen(node.child, &visited)
+    // What a value is mapped to again is looked at where that is done.
+    case .collection, .change, .remap: return leadsToOpen(node.child, &visited)
     case .object:
       guard visited.insert(node.child).inserted else { return false }
       if !open[Int(node.child)].isEmpty { return true }
@@ -301,7 +302,7 @@ final class FieldWatch {
       return (object.firstField..<object.firstField + object.fieldCount).contains {
         leadsToOpen(plan.fields[$0].pointee.node, &visited)
       }
-    case .scalar, .json, .remap, .choice: return false
+    case .scalar, .json, .choice: return false
     }
   }
 }

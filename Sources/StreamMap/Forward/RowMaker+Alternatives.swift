@@ -236,7 +236,8 @@ extension RowMaker {
       textDepth -= 1
       odd -= 1
     }
-    return make(inside.cells, as: node, of: inside, in: slot)
+    let made = makeAtOnce(inside.cells, node, inside, slot)
+    return made == .refused ? make(inside.cells, as: node, of: inside, in: slot) : made
   }
 
   /// Maps a value that another mapping made as JSON.

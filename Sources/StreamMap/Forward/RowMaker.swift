@@ -123,7 +123,7 @@ class RowMaker {
     // The first fault is enough: the machine finds all.
     quiet += 1
     defer { quiet -= 1 }
-    var made = makeAtOnce(value, node, slot)
+    var made = makeAtOnce(value.cell, node, value.row, slot)
     if made == .refused { made = make(value.cell, as: node, of: value.row, in: slot) }
     if noted == 0, made == .made || made == .omitted { return made }
     if made == .made { output.discard(as: node, in: slot) }
@@ -134,9 +134,10 @@ class RowMaker {
 
   // MARK: What the subclasses make
 
-  /// A value inside a record in one step; refused where its parts have to be made one by one.
+  /// A value that is not a record in one step; refused where its parts have to be made one by one.
   func makeAtOnce(
-    _ value: FeedReader.InnerRow, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
   ) -> Made { .refused }
 
   /// A scalar; only of a node of scalars.

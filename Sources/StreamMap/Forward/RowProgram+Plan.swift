@@ -45,6 +45,38 @@ extension RowProgram {
     }
 
     private mutating func plainValue(_ index: Int32) -> UInt32? {
+      if let value = unchanged(index) { return value }
+      let node = plan.nodes[index].pointee
+      if isOfRecord(node.null) || isOfRecord(node.absent) || node.checkCount > 0 { return nil }
+      return changed(index, null: text(node.null), absent: text(node.absent))
+    }
+
+    /// What changes make of the text of a plain value; nil if there are none, or the value is not plain.
+    ///
+    /// Of a field that takes its whole object, the value has to be one of the same block.
+    private mutating func changed(
+      _ index: Int32, ofBlock object: Int32? = nil, null: [UInt8]?, absent: [UInt8]?
+    ) -> UInt32? {
+      var source = index
+      var part: UInt32?
+      while part == nil {
+        let node = plan.nodes[source].pointee
+        guard node.checkCount == 0, node.opcode.family == .change || node.opcode.family == .remap
+        else { return nil }
+        if node.opcode.family == .remap { _ = value(node.second) }
+        source = node.child
+        part = object.map { plainObject(source, inBlockOf: $0) } ?? unchanged(source)
+      }
+      guard let part else { return nil }
+      if object == nil { numbers[Int(source)] = part }
+      calls.append(.change(index, from: source))
+      let change = calls.count - 1
+      return parts.addChanged(
+        part, ofBlock: object != nil, by: change, call: call(index), null: null, absent: absent)
+    }
+
+    /// What is not made by changing a text, nor by mapping a value again, but for what is written in one step.
+    private mutating func unchanged(_ index: Int32) -> UInt32? {
       let node = plan.nodes[index].pointee
       let (null, absent) = (text(node.null), text(node.absent))
       if isOfRecord(node.null) || isOfRecord(node.absent) { return nil }
@@ -72,7 +104,8 @@ extension RowProgram {
         let taken = node.null.kind == .take ? Array("null".utf8) : null
         return parts.addJSON(call: call(index), null: taken, absent: absent)
       case .remap: return reshaped(index, node, null, absent)
-      case .change: return count(index, by: node, null, absent)
+      case .change:
+        return count(index, by: node, null, absent) ?? entries(index, of: node, null, absent)
       case .choice(.dispatch): return choice(index, node, null, absent)
       case .scalar, .choice(.first): return nil
       }
@@ -132,17 +165,25 @@ extension RowProgram {
         guard source.isStrictString, keepsStrings || element.keepsJSON else { return nil }
         return parts.addSplit(
           by: Array(separator.utf8), call: call(index), null: null, absent: absent)
-      case .entries(let key, let value):
-        let entry = rows.entries[first.child].pointee
-        guard source.opcode == .dictionary, entry >= 0, element.keepsJSON,
-          plan.nodes[source.child].pointee.keepsJSON
-        else { return nil }
-        let names = [key, value].map { WrittenKey($0).quoted + [UInt8(ascii: ":")] }
-        return parts.addMembers(
-          of: self.value(source.child), entries: (key: names[0], value: names[1]), entry: entry,
-          call: call(index), null: null, absent: absent)
+      case .entries:
+        return element.keepsJSON ? entries(index, of: first, null, absent) : nil
       case .joined, .template, .json, .query, .count, .fromEntries, .unwrapped, nil: return nil
       }
+    }
+
+    /// The entries of an object that keeps its values as they stand, which a change makes; nil for any other change.
+    private mutating func entries(
+      _ index: Int32, of change: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
+    ) -> UInt32? {
+      let source = plan.nodes[change.child].pointee
+      let entry = rows.entries[change.child].pointee
+      guard case .entries(let key, let value)? = shape(change), source.opcode == .dictionary,
+        source.checkCount == 0, entry >= 0, plan.nodes[source.child].pointee.keepsJSON
+      else { return nil }
+      let names = [key, value].map { WrittenKey($0).quoted + [UInt8(ascii: ":")] }
+      return parts.addMembers(
+        of: self.value(source.child), entries: (key: names[0], value: names[1]), entry: entry,
+        call: call(index), null: null, absent: absent)
     }
 
     /// One of several values by the kind of a token, if each is a scalar or any JSON.
@@ -245,6 +286,12 @@ extension RowProgram {
       {
         return parts.add(pieces, call: call)
       }
+      let node = plan.fields[field].pointee.node
+      if !isMade, maker.sources[Int(field)] == .cell, plan.nodes[node].pointee.checkCount == 0,
+        let value = changed(node, ofBlock: object, null: nil, absent: nil)
+      {
+        return value
+      }
       return parts.addCalled(call, null: nil, absent: nil)
     }
 
@@ -284,6 +331,15 @@ extension RowProgram {
 
     private func transform(_ node: PlanNode) -> (any OutputTransform)? {
       node.operations?._withUnsafeGuaranteedRef { ($0 as? OutputOperations)?.transform }
+    }
+
+    /// An object that is made of the same block as another one.
+    private mutating func plainObject(_ index: Int32, inBlockOf object: Int32) -> UInt32? {
+      let node = plan.nodes[index].pointee
+      guard node.opcode == .object, node.checkCount == 0,
+        rows.groupOfObject[node.child].pointee == rows.groupOfObject[object].pointee
+      else { return nil }
+      return self.object(node.child, null: nil, absent: nil)
     }
 
     /// Alternatives that are each one scalar of the object: what is absent, or surely wrong, leads to the next one.
@@ -420,51 +476,4 @@ extension PlanNode {
 extension PlanAction {
   /// Whether something is known to be done about a value that is missing or wrong, so that there is no error.
   fileprivate var isKnown: Bool { kind != .fail || isReported }
-}
-
-/// What a program leaves to the maker of rows: values that are made from others, changed or checked, and conditions.
-final class TextRowCalls: RowCalls {
-  enum Call: BitwiseCopyable {
-    /// The value of a node, from its cell.
-    case value(Int32)
-    /// A field that is made from others.
-    case made(field: Int32, object: Int32)
-    /// A field with several sources, or one that takes its whole object.
-    case field(Int32, object: Int32)
-    /// The members of an object that are kept beside its fields.
-    case rest(object: Int32)
-    /// A condition by its formula.
-    case condition(Int32, object: Int32)
-  }
-
-  // Invariant: the maker owns the program, which owns this and alone calls it.
-  // PERF: an unowned reference would be retained for each call.
-  private let maker: Unmanaged<TextRowMaker>
-  private let calls: FlatTable<Call>
-
-  init(_ maker: TextRowMaker, _ calls: [Call]) {
-    self.maker = .passUnretained(maker)
-    self.calls = FlatTable(calls)
-  }
-
-  override func answer(
-    _ call: Int, of row: RecordRow, block: Int, cell: UnsafeMutablePointer<RowCell>?
-  ) -> Answer {
-    maker._withUnsafeGuaranteedRef { maker in
-      switch calls.start[call] {
-      case .value(let node):
-        guard let cell else { return .refused }
-        return maker.value(cell, node, row)
-      case .made(let field, let object):
-        return maker.madeValue(Int(field), Int(object), row.cells + block, row)
-      case .field(let field, let object):
-        return maker.value(ofField: Int(field), Int(object), block, row)
-      case .rest(let object):
-        guard let cell else { return .refused }
-        return maker.rest(of: Int(object), cell, block, row)
-      case .condition(let formula, let object):
-        return maker.answer(formula, Int(object), row.cells + block, row)
-      }
-    }
-  }
 }

@@ -54,11 +54,3 @@ extension TextBuilder {
     return !substitute.isOfRecord ? substitutes[Int(index)] : nil
   }
 }
-
-extension OutputBuffer {
-  /// Appends a number of a type as it leaves.
-  @inline(__always)
-  func append(_ number: UnsafeBufferPointer<UInt8>, as type: ScalarType) {
-    if type.keeps(number) { append(number) } else { append(type.form(of: number)) }
-  }
-}

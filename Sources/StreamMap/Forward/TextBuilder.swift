@@ -223,15 +223,19 @@ final class TextBuilder: Builder {
     _ source: UnsafeMutableRawPointer, as node: UnsafePointer<PlanNode>,
     into destination: UnsafeMutableRawPointer
   ) throws {
-    let start = source.load(as: TextRange.self).start
+    let written = room.take(from: source.load(as: TextRange.self).start)
+    try transform(written, as: node, into: destination)
+  }
+
+  /// Writes what a node's transform makes of a value that is not in the output.
+  func transform(
+    _ written: UnsafeBufferPointer<UInt8>, as node: UnsafePointer<PlanNode>,
+    into destination: UnsafeMutableRawPointer
+  ) throws {
+    let start = output.count
     do {
-      let text = output.slice(start, output.count)
-      if text.count > room.limits.capturedValue, WrittenValue(text).isContainer {
-        throw ConversionFailure(
-          expected: Limits.message(.capturedValue, room.limits.capturedValue), code: .limitExceeded)
-      }
       try node.pointee.operations?._withUnsafeGuaranteedRef { operations in
-        try (operations as? OutputOperations)?.transform.change(from: start, in: room)
+        try (operations as? OutputOperations)?.transform.apply(to: written, in: room)
       }
     } catch {
       output.truncate(to: start)

@@ -8,8 +8,8 @@ final class TextRowMaker: RowMaker {
   /// Write the members that lose some of their parts.
   private lazy var writer = JSONWriter(output: text)
   private lazy var dropper = DroppingSink()
-  /// What the program writes here; its calls write to the builder's text.
-  private let record = OutputBuffer()
+  /// What the program writes here, by `textDepth`; its calls write to the builder's text.
+  private var records = [OutputBuffer()]
   let omitsNulls: Bool
   /// By field: whether it is a string without rules.
   let isPlainString: UnsafePointer<Bool>
@@ -62,12 +62,13 @@ final class TextRowMaker: RowMaker {
   }
 
   override func makeAtOnce(
-    _ value: FeedReader.InnerRow, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
   ) -> Made {
     let start = text.count
-    let made = writeAtOnce { $0.write(inner: value, as: node - nodes, to: $1) }
+    let made = writeAtOnce { $0.write(cell, of: row, as: node - nodes, to: $1) }
     if let watch, made != .refused {
-      watch.note(value.cell, as: Int32(node - nodes), of: value.row)
+      watch.note(cell, as: Int32(node - nodes), of: row)
       if watch.isOver { self.watch = nil }
     }
     return made == .made ? self.made(from: start, in: slot) : made
@@ -76,6 +77,8 @@ final class TextRowMaker: RowMaker {
   /// Writes a record, or a value inside one, by the program.
   private func writeAtOnce(_ write: (RowProgram, RowProgram.Output) -> RowProgram.Outcome) -> Made {
     guard let program else { return .refused }
+    if textDepth == records.count { records.append(OutputBuffer()) }
+    let record = records[textDepth]
     record.clear()
     while true {
       var outcome = RowProgram.Outcome.refused
@@ -134,16 +137,16 @@ final class TextRowMaker: RowMaker {
   /// The text of what is written; the output is as it was then.
   @inline(__always)
   func answer(_ write: () -> Made) -> RowCalls.Answer {
-    let start = text.count
-    // The program knows no errors: it leaves the record to this maker.
+    let (start, notedBefore) = (text.count, noted)
+    // The program knows no errors: it leaves the value to this maker.
     quiet += 1
     defer {
       text.truncate(to: start)
       quiet -= 1
-      noted = 0
+      noted = notedBefore
     }
     switch write() {
-    case .made: return noted == 0 ? .made(text.slice(start, text.count)) : .refused
+    case .made: return noted == notedBefore ? .made(text.slice(start, text.count)) : .refused
     case .omitted: return .leftOut
     case .rejected, .failed, .absent, .refused: return .refused
     }
@@ -447,8 +450,13 @@ final class TextRowMaker: RowMaker {
 
   /// Changes the text that is noted in a slot.
   func transform(_ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer) -> Made {
+    transformed { try builder.transform(slot, as: node, into: slot) }
+  }
+
+  @inline(__always)
+  func transformed(_ transform: () throws -> Void) -> Made {
     do {
-      try builder.transform(slot, as: node, into: slot)
+      try transform()
       return .made
     } catch {
       thrown = error
@@ -480,14 +488,7 @@ final class TextRowMaker: RowMaker {
 
   /// Notes where the value is that was written last.
   @inline(__always)
-  private func note(from start: Int, in slot: UnsafeMutableRawPointer) {
+  func note(from start: Int, in slot: UnsafeMutableRawPointer) {
     slot.initializeMemory(as: TextRange.self, to: TextRange(start: start, end: text.count))
-  }
-}
-
-extension OutputBuffer {
-  /// Whether the text from `start` on is null.
-  func isNull(from start: Int) -> Bool {
-    count - start == 4 && slice(start, start + 1).first == UInt8(ascii: "n")
   }
 }

@@ -105,7 +105,8 @@ final class ValueRowMaker: RowMaker {
 
   /// Typed values are made part by part.
   override func makeAtOnce(
-    _ value: FeedReader.InnerRow, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
   ) -> Made { .refused }
 
   @inline(__always)

@@ -27,8 +27,7 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
 
   // MARK: Steps
 
-  func change(from start: Int, in room: TransformRoom) throws {
-    if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
+  func change(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
     let output = room.output
     // PERF: the memory of the last list.
     var elements: [Element] = []
@@ -37,7 +36,7 @@ final class ListTransform: OutputTransform, @unchecked Sendable {
       elements.removeAll(keepingCapacity: elements.capacity <= TransformRoom.mostKept)
       swap(&elements, &room.elements)
     }
-    WrittenValue(room.take(from: start)).forEachElement {
+    WrittenValue(written).forEachElement {
       elements.append(Element(text: $0, index: elements.count))
     }
     for operation in operations {

@@ -7,19 +7,36 @@ protocol OutputTransform: AnyObject, Sendable {
   /// Whether the way back is known.
   var hasWayBack: Bool { get }
 
-  /// Replaces the value that the output ends with.
+  /// Whether it makes something else of null, too: to all others null stays null.
+  var changesNull: Bool { get }
+
+  /// Appends what becomes of a value.
   ///
   /// - Parameters:
-  ///   - start: Where the value starts.
+  ///   - written: The value, which is not in the output; null only if that is changed, too.
   ///   - room: The output, and memory for the work.
-  /// - Throws: If the transform does not accept the value; the output from `start` on is then of no use.
-  func change(from start: Int, in room: TransformRoom) throws
+  /// - Throws: If the transform does not accept the value; what was appended is then of no use.
+  func change(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws
 
   /// The type of its result for a value; null stays null.
   func output(_ source: OutputValue) -> OutputValue
 }
 
 extension OutputTransform {
+  var changesNull: Bool { false }
+
+  /// Appends what becomes of a value, which may be null, and is not in the output.
+  ///
+  /// - Throws: If the transform does not accept the value; what was appended is then of no use.
+  func apply(to written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
+    if written.count > room.limits.capturedValue, WrittenValue(written).isContainer {
+      throw ConversionFailure(
+        expected: Limits.message(.capturedValue, room.limits.capturedValue), code: .limitExceeded)
+    }
+    if !changesNull, WrittenValue(written).isNull { return room.output.append(written) }
+    try change(written, in: room)
+  }
+
   /// What an explanation says of it; nil for code of the mapping's author.
   var explanation: String? {
     guard let name, !name.isEmpty else { return nil }
@@ -114,10 +131,10 @@ final class FunctionTransform: OutputTransform {
     self.result = result
   }
 
-  func change(from start: Int, in room: TransformRoom) throws {
-    let value = WrittenValue(room.output.slice(start, room.output.count)).json
-    room.output.truncate(to: start)
-    let changed = try function(value)
+  var changesNull: Bool { true }
+
+  func change(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
+    let changed = try function(WrittenValue(written).json)
     room.writer.beginValue()
     changed.emit(to: room.writer)
   }

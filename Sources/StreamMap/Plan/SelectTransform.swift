@@ -20,18 +20,14 @@ final class SelectTransform: OutputTransform, @unchecked Sendable {
     name = "all of \(String(pattern.description.dropFirst()))"
   }
 
-  func change(from start: Int, in room: TransformRoom) throws {
+  func change(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
     let output = room.output
-    if output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
+    let start = output.count
     let limit = room.limits.capturedValue
     // PERF: most of such paths. The text is as it would be written again.
-    if isEachElement, output.slice(start, start &+ 1).first == UInt8(ascii: "[") {
-      if output.count &- start > limit { throw Self.tooLarge(limit) }
-      return
-    }
+    if isEachElement, written.first == UInt8(ascii: "[") { return output.append(written) }
     let value = room.selection.value
     defer { value.clear() }
-    let written = room.take(from: start)
     guard value.begin(written) else { throw Self.tooLarge(limit) }
     Self.addTokens(of: WrittenText(written), to: value)
     output.append(UInt8(ascii: "["))

@@ -172,9 +172,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
       }
   }
 
-  func change(from start: Int, in room: TransformRoom) throws {
-    if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
-    let written = room.take(from: start)
+  func change(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
     let output = room.output
     switch way {
     case .split: split(written, in: room)
@@ -227,9 +225,7 @@ final class ShapeTransform: OutputTransform, @unchecked Sendable {
     if !text.isEmpty {
       text.forEachPart(between: separator) { part, isLast in
         if isPlain {
-          output.append(UInt8(ascii: "\""))
-          output.append(part)
-          output.append(UInt8(ascii: "\""))
+          output.append(inQuotes: part)
         } else {
           JSONText.append(quoted: part, to: output)
         }
@@ -415,10 +411,9 @@ final class GroupsTransform: OutputTransform, @unchecked Sendable {
     OutputValue(.dictionary(OutputValue(.scalar(.string))), isNullable: source.isNullable)
   }
 
-  func change(from start: Int, in room: TransformRoom) throws {
-    if room.output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
+  func change(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
     let output = room.output
-    let text = room.take(from: start).content(in: room.texts)
+    let text = written.content(in: room.texts)
     guard let places = find(text) else { throw failure }
     output.append(UInt8(ascii: "{"))
     var isFirst = true

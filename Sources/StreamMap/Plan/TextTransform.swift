@@ -150,11 +150,7 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
     self.hasWayBack = hasWayBack
   }
 
-  func change(from start: Int, in room: TransformRoom) throws {
-    let output = room.output
-    let written = output.slice(start, output.count)
-    // Changes are for what is there.
-    if written.first == UInt8(ascii: "n") { return }
+  func change(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
     var text = written.content(in: room.texts)
     // Numbers, and strings that have no escapes.
     let isClean = text.count &+ 2 == written.count || WrittenValue(written).isNumber
@@ -164,33 +160,28 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
       text = text.part(found.lowerBound, found.upperBound)
     }
     guard let table else {
-      return try write(text, start, room, isClean: isClean && written.holds(text))
+      return try write(text, room, isClean: isClean && written.holds(text))
     }
-    if let found = table.find(text) { return try write(found, start, room, isClean: false) }
+    if let found = table.find(text) { return try write(found, room, isClean: false) }
     guard let otherwise else { throw table.failure }
-    output.truncate(to: start)
-    output.append(otherwise)
+    room.output.append(otherwise)
   }
 
-  /// Writes what becomes of the text; a clean one is part of the output, and needs no escapes.
+  /// Writes what becomes of the text; a clean one needs no escapes.
   private func write(
-    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ room: TransformRoom, isClean: Bool
+    _ text: UnsafeBufferPointer<UInt8>, _ room: TransformRoom, isClean: Bool
   ) throws {
     switch way {
-    case .text: Self.write(text, start, room.output, isClean: isClean)
-    case .digits(let type) where type.surelyTakes(digits: text):
-      room.output.replace(from: start, with: text)
+    case .text where isClean: room.output.append(inQuotes: text)
+    case .text: JSONText.append(quoted: text, to: room.output)
+    case .digits(let type) where type.surelyTakes(digits: text): room.output.append(text)
     case .json:
-      guard let json = try makeJSON?(text, room.texts) else { return }
-      room.output.truncate(to: start)
-      room.output.append(json)
-    case .digits, .reading: try read(text, start, room)
+      if let json = try makeJSON?(text, room.texts) { room.output.append(json) }
+    case .digits, .reading: try read(text, room)
     }
   }
 
-  private func read(
-    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ room: TransformRoom
-  ) throws {
+  private func read(_ text: UnsafeBufferPointer<UInt8>, _ room: TransformRoom) throws {
     let output = room.output
     switch reading {
     // They are written without this.
@@ -200,29 +191,14 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
       guard NumberText.isNumber(text) else { throw failure }
       let number = try decimal?.applied(to: text, in: room.texts) ?? text
       switch type.verdict(onNumber: number) {
-      case .made: output.replace(from: start, with: number, as: type)
+      case .made: output.append(number, as: type)
       case .outOfRange: throw unfit.beyond
       case .wrongType, .invalid: throw unfit.invalid
       }
     case .function(_, let read):
       let value = try read(String(decoding: text, as: UTF8.self))
-      output.truncate(to: start)
       room.writer.beginValue()
       value.emit(to: room.writer)
-    }
-  }
-
-  private static func write(
-    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ output: OutputBuffer, isClean: Bool
-  ) {
-    if isClean, output.keepQuoted(text, from: start) { return }
-    if output.holds(text) {
-      let copy = Array(text)
-      output.truncate(to: start)
-      copy.withUnsafeBufferPointer { JSONText.append(quoted: $0, to: output) }
-    } else {
-      output.truncate(to: start)
-      JSONText.append(quoted: text, to: output)
     }
   }
 
@@ -234,11 +210,13 @@ final class TextTransform: OutputTransform, @unchecked Sendable {
 
   /// The value that a string becomes.
   func value(of string: String) throws -> JSONValue {
-    let output = OutputBuffer()
+    let (written, output) = (OutputBuffer(), OutputBuffer())
     let room = TransformRoom(output: output, writer: JSONWriter(output: output))
-    JSONText.append(quoted: string, to: output)
-    try change(from: 0, in: room)
-    return withExtendedLifetime(output) { WrittenValue(output.bytes).json }
+    JSONText.append(quoted: string, to: written)
+    return try withExtendedLifetime((written, output)) {
+      try apply(to: written.bytes, in: room)
+      return WrittenValue(output.bytes).json
+    }
   }
 }
 
@@ -293,12 +271,10 @@ final class NumberTransform: OutputTransform, @unchecked Sendable {
     OutputValue(.scalar(type), isNullable: source.isNullable)
   }
 
-  func change(from start: Int, in room: TransformRoom) throws {
-    let written = room.output.slice(start, room.output.count)
-    if written.first == UInt8(ascii: "n") { return }
+  func change(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
     let number = try decimal.applied(to: written, in: room.texts)
     switch type.verdict(onNumber: number) {
-    case .made: room.output.replace(from: start, with: number, as: type)
+    case .made: room.output.append(number, as: type)
     case .outOfRange:
       throw ConversionFailure(expected: type.expected, code: .numberOutOfRange)
     case .wrongType, .invalid: throw ConversionFailure(expected: type.expected)
@@ -355,27 +331,5 @@ extension UnsafeBufferPointer<UInt8> {
       }
     }
     return text.text
-  }
-}
-
-extension OutputBuffer {
-  /// Whether bytes lie in the buffer.
-  fileprivate func holds(_ part: UnsafeBufferPointer<UInt8>) -> Bool { bytes.holds(part) }
-
-  /// Replaces everything from `start` on by bytes, which may lie there.
-  fileprivate func replace(from start: Int, with text: UnsafeBufferPointer<UInt8>) {
-    if keep(text, from: start) { return }
-    truncate(to: start)
-    append(text)
-  }
-
-  /// Replaces everything from `start` on by a number of a type as it leaves.
-  fileprivate func replace(
-    from start: Int, with number: UnsafeBufferPointer<UInt8>, as type: ScalarType
-  ) {
-    if type.keeps(number) { return replace(from: start, with: number) }
-    let form = type.form(of: number)
-    truncate(to: start)
-    append(form)
   }
 }

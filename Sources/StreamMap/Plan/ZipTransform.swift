@@ -46,11 +46,10 @@ final class ZipTransform: OutputTransform, @unchecked Sendable {
 
   func output(_ source: OutputValue) -> OutputValue { .json }
 
-  func change(from start: Int, in room: TransformRoom) throws {
+  func change(_ written: UnsafeBufferPointer<UInt8>, in room: TransformRoom) throws {
     let output = room.output
-    if output.slice(start, start &+ 1).first == UInt8(ascii: "n") { return }
+    let start = output.count
     var lists: [(name: Bytes, value: Bytes)] = []
-    let written = room.take(from: start)
     WrittenValue(written).forEachMember { name, value in
       if !WrittenValue(value).isNull { lists.append((name, value)) }
     }

@@ -154,6 +154,21 @@ final class RowProgram: @unchecked Sendable {
       return add(value, null, absent)
     }
 
+    /// What a call makes of the text of another value, which may be that of the whole object that the value is a member of; where that is not
+    /// plain, it is called for.
+    mutating func addChanged(
+      _ part: UInt32, ofBlock isOfBlock: Bool, by change: Int, call: Int, null: [UInt8]?,
+      absent: [UInt8]?
+    ) -> UInt32 {
+      var value = sm_written_value()
+      value.kind = UInt8(SM_WRITE_CHANGED.rawValue)
+      value.child = UInt32(call)
+      value.part = part
+      value.change = UInt32(change)
+      value.is_of_block = isOfBlock
+      return add(value, null, absent)
+    }
+
     private mutating func add(_ pieces: [Piece]) {
       for piece in pieces {
         var written = sm_written_piece()
@@ -418,13 +433,15 @@ final class RowProgram: @unchecked Sendable {
     return outcome(sm_write_row(row.memory, program, &memory), memory)
   }
 
-  /// Writes a value inside a record, of a node of the plan, after what the output has.
-  func write(inner value: FeedReader.InnerRow, as node: Int, to output: Output) -> Outcome {
+  /// Writes a value that is not a record, of a node of the plan, after what the output has.
+  func write(
+    _ cell: UnsafeMutablePointer<RowCell>, of row: RecordRow, as node: Int, to output: Output
+  ) -> Outcome {
     guard let number = inner[node] else { return .refused }
     var memory = output.memory
     // RowCell has the layout of sm_cell.
-    let cell = UnsafeRawPointer(value.cell).assumingMemoryBound(to: sm_cell.self)
-    let result = sm_write_inner_row(value.row.memory, cell, number, program, &memory)
+    let cell = UnsafeRawPointer(cell).assumingMemoryBound(to: sm_cell.self)
+    let result = sm_write_inner_row(row.memory, cell, number, program, &memory)
     return outcome(result, memory)
   }
 

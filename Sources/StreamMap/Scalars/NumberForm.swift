@@ -56,3 +56,11 @@ extension ScalarType {
     return Array((number.first == UInt8(ascii: "-") ? "-0.0" : "0.0").utf8)
   }
 }
+
+extension OutputBuffer {
+  /// Appends a number of a type as it leaves.
+  @inline(__always)
+  func append(_ number: UnsafeBufferPointer<UInt8>, as type: ScalarType) {
+    if type.keeps(number) { append(number) } else { append(type.form(of: number)) }
+  }
+}

@@ -52,6 +52,18 @@ final class OutputBuffer {
     bytes.withUnsafeBufferPointer { append($0) }
   }
 
+  /// Appends bytes between quotes.
+  @inline(__always)
+  func append(inQuotes bytes: UnsafeBufferPointer<UInt8>) {
+    if capacity - count < bytes.count &+ 2 { grow(bytes.count &+ 2) }
+    start[count] = UInt8(ascii: "\"")
+    if let base = bytes.baseAddress {
+      (start + count + 1).update(from: base, count: bytes.count)
+    }
+    start[count &+ bytes.count &+ 1] = UInt8(ascii: "\"")
+    count += bytes.count &+ 2
+  }
+
   /// Appends a whole number.
   func append(decimal number: UInt64) {
     var rest = number
@@ -104,6 +116,11 @@ final class OutputBuffer {
     if count > 0 { start[count - 1] = byte }
   }
 
+  /// Whether the text from an offset on is null.
+  func isNull(from start: Int) -> Bool {
+    count - start == 4 && slice(start, start + 1).first == UInt8(ascii: "n")
+  }
+
   /// Drops everything after `end`.
   func truncate(to end: Int) {
     count = min(max(end, 0), count)
@@ -115,35 +132,6 @@ final class OutputBuffer {
     let to = min(max(to, from), count)
     (start + from).update(from: start + to, count: count - to)
     count -= to - from
-  }
-
-  /// Keeps, of everything from an offset on, only a part that lies there, and puts it between quotes.
-  ///
-  /// - Returns: False, without a change, where the part does not lie there.
-  func keepQuoted(_ part: UnsafeBufferPointer<UInt8>, from first: Int) -> Bool {
-    let offset = Int(bitPattern: part.baseAddress) &- Int(bitPattern: start)
-    guard first >= 0, offset >= first, offset &+ part.count <= count else { return false }
-    // The quotes may need two bytes more.
-    if capacity &- first < part.count &+ 2 { grow(2) }
-    let end = first &+ part.count &+ 2
-    if offset != first &+ 1 {
-      (start + first + 1).update(from: start + offset, count: part.count)
-    }
-    start[first] = UInt8(ascii: "\"")
-    start[end &- 1] = UInt8(ascii: "\"")
-    count = end
-    return true
-  }
-
-  /// Keeps, of everything from an offset on, only a part that lies there.
-  ///
-  /// - Returns: False, without a change, where the part does not lie there.
-  func keep(_ part: UnsafeBufferPointer<UInt8>, from first: Int) -> Bool {
-    let offset = Int(bitPattern: part.baseAddress) &- Int(bitPattern: start)
-    guard first >= 0, offset >= first, offset &+ part.count <= count else { return false }
-    if offset != first { (start + first).update(from: start + offset, count: part.count) }
-    count = first &+ part.count
-    return true
   }
 
   /// Drops everything, and releases the extra memory of an outsized value after several that need little of it.
