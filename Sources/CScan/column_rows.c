@@ -65,7 +65,8 @@ static bool match_value(matcher *m, const sm_written_value *value, uint32_t colu
     case SM_WRITE_MEMBERS:
     case SM_WRITE_ENTRIES:
     case SM_WRITE_COUNT:
-    case SM_WRITE_CHANGED: return true;
+    case SM_WRITE_CHANGED:
+    case SM_WRITE_BY_LABEL: return true;
     case SM_WRITE_SCALAR:
     case SM_WRITE_STRING:
     case SM_WRITE_BOOLEAN:

@@ -95,6 +95,41 @@ static sm_write_result write_by_kind(row_writer *o, const sm_written_value *valu
   return result == SM_LEFT_OUT ? SM_REFUSED : result;
 }
 
+// Writes the value of an open object that its label chooses.
+static sm_write_result write_labelled(row_writer *o, const sm_written_value *value, const sm_cell *own) {
+  const sm_cell *label = &o->cells[own->start + value->label];
+  uint32_t chosen = value->part;
+  if (label->has_escapes) return SM_REFUSED;
+  if (label->kind != SM_CELL_ABSENT && (label->kind | 0x20) != '{') {
+    bool is_string = label->kind == '"';
+    const uint8_t *text = o->text + label->start + is_string;
+    size_t length = label->end - label->start - 2 * is_string;
+    const sm_written_piece *piece = o->program->pieces + value->first_piece, *const end = piece + value->piece_count;
+    for (; piece < end; piece++) {
+      if (piece->text.length != length || memcmp(o->program->texts + piece->text.start, text, length) != 0) continue;
+      chosen = piece->value;
+      break;
+    }
+  }
+  if (chosen == SM_NO_VALUE) return SM_REFUSED;
+  sm_write_result result = sm_write_value(o, &o->program->values[chosen], own->start, own);
+  // What becomes of a value that is left out is not known here.
+  return result == SM_LEFT_OUT ? SM_REFUSED : result;
+}
+
+static sm_write_result write_by_label(row_writer *o, const sm_written_value *value, const sm_cell *cell) {
+  // The object may have to be looked at again once its label is known: that is work on it.
+  uint64_t work = work_on(o->row);
+  if (cell->kind != '{' || work > o->program->most_opened) return SM_REFUSED;
+  if (sm_row_count(o->row->walker, work) > o->program->most_work) return SM_REFUSED;
+  const sm_cell *place = place_to_open(o->row, value, cell);
+  if (place == NULL) return write_labelled(o, value, cell);
+  uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, place);
+  sm_write_result result = opened == 0 ? SM_REFUSED : write_labelled(o, value, &o->cells[opened]);
+  sm_row_release(o->row->walker, used);
+  return result;
+}
+
 // --- Members.
 
 // Writes a member of an entry up to its value.
@@ -259,8 +294,10 @@ static sm_write_result write_count(row_writer *o, const sm_cell *array) {
 }
 
 static sm_write_result write_count_of(row_writer *o, const sm_written_value *value, const sm_cell *cell) {
-  if (!cell->is_closed || !value->opens) return write_count(o, cell);
-  uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, cell);
+  const sm_cell *place = place_to_open(o->row, value, cell);
+  if (place == NULL) return write_count(o, cell);
+  if (!value->opens) return SM_REFUSED;
+  uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, place);
   sm_write_result result = opened == 0 ? SM_REFUSED : write_count(o, &o->cells[opened]);
   sm_row_release(o->row->walker, used);
   return result;
@@ -304,6 +341,7 @@ sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint
     }
     case SM_WRITE_COUNT: return write_count_of(o, value, cell);
     case SM_WRITE_CHANGED: return write_changed(o, value, block, cell);
+    case SM_WRITE_BY_LABEL: return write_by_label(o, value, cell);
     case SM_WRITE_SCALAR:
     case SM_WRITE_STRING:
     case SM_WRITE_BOOLEAN:

@@ -97,6 +97,16 @@ static inline const sm_cell *place_of(const sm_row *row, const sm_cell *cell) {
   return cell->start > 0 && (is_head || is_block) ? first : NULL;
 }
 
+// Where a container is that a value has to open: one that is closed, or that was opened for the parts that another value wants. NULL if it
+// is open for this one.
+static inline const sm_cell *place_to_open(const sm_row *row, const sm_written_value *value, const sm_cell *cell) {
+  if (cell->is_closed) return cell;
+  if ((cell->kind | 0x20) != '{') return NULL;
+  const sm_cell *first = &row->cells[cell->start];
+  bool is_block = first->is_closed && first->has_escapes;
+  return is_block && (cell->kind == '[' || (sm_node)first->next != value->node) ? first : NULL;
+}
+
 // Whether a condition holds: SM_WRITTEN or SM_LEFT_OUT; SM_REFUSED where that is not known.
 static inline sm_write_result decide_one(
     const sm_row_program *program, const sm_condition *condition, const sm_row *row, uint32_t block) {

@@ -46,9 +46,9 @@ static sm_write_result write_called(row_writer *o, uint32_t call, uint32_t block
   return result == SM_WRITTEN ? sm_write_made(o, made.start, made.length) : result;
 }
 
-// Writes a container whose cell is closed.
-__attribute__((noinline)) static sm_write_result write_closed(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
-  uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, cell);
+// Writes a container that is at a place.
+__attribute__((noinline)) static sm_write_result write_closed(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *place) {
+  uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, place);
   sm_write_result result = opened == 0 ? SM_REFUSED : sm_write_value(o, value, block, &o->cells[opened]);
   sm_row_release(o->row->walker, used);
   return result;
@@ -187,7 +187,10 @@ sm_write_result sm_write_value(row_writer *o, const sm_written_value *value, uin
   if (value->kind == SM_WRITE_CALLED) return write_called(o, value->child, block, cell);
   if (value->kind > SM_WRITE_CALLED) return write_or_call(o, value, block, cell);
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
-  if (cell->is_closed && value->opens) return write_closed(o, value, block, cell);
+  if (value->opens) {
+    const sm_cell *place = place_to_open(o->row, value, cell);
+    if (place != NULL) return write_closed(o, value, block, place);
+  }
   if (value->kind == SM_WRITE_OBJECT) {
     if (cell->kind != '{' || cell->is_closed) return SM_REFUSED;
     const sm_written_object *object = &o->program->objects[value->child];

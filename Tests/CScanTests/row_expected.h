@@ -269,6 +269,24 @@ static sm_write_result put_changed(buf *out, const writing *w, sm_row row, const
   return SM_WRITTEN;
 }
 
+// What a label chooses, without a call.
+static sm_write_result put_labelled(buf *out, const writing *w, sm_row row, const sm_written_value *value, const sm_cell *cell) {
+  uint64_t work = (uint64_t)sm_row_length(row.walker) * SM_ROW_WORK;
+  if (cell->kind != '{' || cell->is_closed || work > w->program.most_opened) return SM_REFUSED;
+  const sm_cell *label = &row.cells[cell->start + value->label];
+  if (label->has_escapes) return SM_REFUSED;
+  uint32_t chosen = value->part;
+  if (label->kind != SM_CELL_ABSENT && label->kind != '{' && label->kind != '[') {
+    size_t quote = label->kind == '"', length = label->end - label->start - 2 * quote;
+    for (uint32_t i = value->piece_count; i > 0; i--) {
+      const sm_written_piece *piece = &w->pieces[value->first_piece + i - 1];
+      bool is_same = piece->text.length == length && memcmp(w->texts + piece->text.start, row.text + label->start + quote, length) == 0;
+      if (is_same) chosen = piece->value;
+    }
+  }
+  return chosen == SM_NO_VALUE ? SM_REFUSED : refused_unless(put_expected(out, w, row, chosen, cell->start, cell) == SM_WRITTEN);
+}
+
 // What a cell has to become, slow and obvious.
 static sm_write_result put_expected(
     buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell) {
@@ -285,6 +303,7 @@ static sm_write_result put_expected(
     sm_write_result result = is_several                      ? put_several(out, w, row, value, block)
                              : value->kind == SM_WRITE_SPLIT ? put_split(out, w, row, value, cell)
                              : value->kind == SM_WRITE_CHANGED ? put_changed(out, w, row, value, block, cell)
+                             : value->kind == SM_WRITE_BY_LABEL ? put_labelled(out, w, row, value, cell)
                                                              : put_json(out, w, row, value, block, cell);
     if (result == SM_WRITTEN) return SM_WRITTEN;
     if (out->count > most_written) most_written = out->count;

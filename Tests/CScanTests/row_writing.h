@@ -39,6 +39,7 @@ typedef struct {
   uint32_t steps[400];
   uint8_t texts[4096];
   size_t value_count, piece_count, object_count, field_count, step_count, condition_count, text_length;
+  uint32_t object_values[60];  // by shape: the value that writes its object
   bool is_whole;  // if not, some object has no field
   sm_row_program program;
 } writing;
@@ -113,6 +114,24 @@ static sm_written_value changed(uint32_t part, bool is_of_block, rng *r) {
   return (sm_written_value){
       .kind = SM_WRITE_CHANGED, .part = part, .is_of_block = is_of_block, .change = (uint32_t)below(r, FIRST_REST),
       .child = (uint32_t)below(r, FIRST_REST)};
+}
+
+// An object that its label chooses: the value of a shape's object for some labels, what a call makes for others.
+static void make_labelled(writing *w, sm_written_value *value, const shape *object, rng *r) {
+  static const char *const labels[] = {"a", "1", "true", "null", "", "text", "12", "b"};
+  uint32_t part = (uint32_t)w->value_count++;
+  w->values[part] = *value;
+  uint32_t other = (uint32_t)w->value_count++;
+  w->values[other] = (sm_written_value){.kind = SM_WRITE_CALLED, .child = (uint32_t)below(r, FIRST_REST)};
+  *value = (sm_written_value){
+      .kind = SM_WRITE_BY_LABEL, .child = (uint32_t)below(r, FIRST_REST), .label = (uint32_t)below(r, object->cell_count),
+      .part = chance(r, 20) ? SM_NO_VALUE : part, .first_piece = (uint32_t)w->piece_count};
+  for (int i = 0; i < 8; i++) {
+    if (chance(r, 40)) continue;
+    w->pieces[w->piece_count++] = (sm_written_piece){
+        .text = add_text(w, labels[i]), .value = chance(r, 20) ? SM_NO_VALUE : chance(r, 40) ? other : part};
+  }
+  value->piece_count = (uint32_t)w->piece_count - value->first_piece;
 }
 
 static void add_fields(
@@ -247,10 +266,14 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     if (here->kind == SHAPE_LIST && chance(r, 20)) value->kind = SM_WRITE_COUNT, value->child = (uint32_t)below(r, FIRST_REST);
     if (chance(r, 90)) value->has_null = true, value->null = add_text(w, "null");
     bool is_root = i == 0;
+    w->object_values[i] = (uint32_t)i;
     if (!is_root && chance(r, 10) && w->value_count + 8 < MOST_VALUES) {
-      uint32_t part = (uint32_t)w->value_count++;
+      uint32_t part = w->object_values[i] = (uint32_t)w->value_count++;
       w->values[part] = *value;
       *value = changed(part, false, r);
+    } else if (!is_root && here->kind == SHAPE_OBJECT && chance(r, 30) && w->value_count + 8 < MOST_VALUES && w->piece_count + 8 < MOST_PIECES) {
+      w->object_values[i] = (uint32_t)w->value_count;
+      make_labelled(w, value, here, r);
     }
     if (chance(r, 90)) value->has_absent = true, value->absent = add_text(w, chance(r, 30) ? "null" : chance(r, 70) ? "\"nothing is there\"" : "{\"a\":[0,{\"b\":[]}]}");
   }
@@ -271,7 +294,9 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
       object.has_rest = true;
       object.rest = FIRST_REST + (uint32_t)below(r, 1000);
     }
-    w->values[w->values[i].kind == SM_WRITE_CHANGED ? w->values[i].part : (uint32_t)i].child = (uint32_t)w->object_count;
+    // One that is changed, or that its label chooses, was added after the others.
+    uint32_t own = w->object_values[i];
+    w->values[own].child = (uint32_t)w->object_count;
     w->objects[w->object_count++] = object;
   }
   w->program = (sm_row_program){

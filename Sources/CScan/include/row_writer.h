@@ -32,6 +32,7 @@ typedef enum {
   SM_WRITE_ENTRIES,  // an array of them: each is an object of its key and its value
   SM_WRITE_COUNT,    // how many elements an array has
   SM_WRITE_CHANGED,  // what a call makes of the text of another value
+  SM_WRITE_BY_LABEL, // one of several values of an object, by the text of a member
 } sm_write_kind;
 
 // What SM_WRITE_BY_KIND goes by, in the order of its pieces.
@@ -54,22 +55,25 @@ typedef struct {
   uint32_t interval;     // where a number has to be; 0 if it may be anywhere
   uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of the others that
                          // are not scalars: the number of the call
-  uint32_t first_piece, piece_count;  // of what is made of several cells; by kind, the values, SM_NO_VALUE where there is none
-  uint32_t part;         // of members and entries: the value that makes each of their values; of what is changed: the value before that
+  uint32_t first_piece, piece_count;  // of what is made of several cells; by kind, the values, SM_NO_VALUE where there is none; by label,
+                         // each label and its value
+  uint32_t part;         // of members and entries: the value that makes each of their values; of what is changed: the value before that;
+                         // by label: the value for all other labels; SM_NO_VALUE where there is none
+  uint32_t label;        // by label: the cell in the block that the value's node opens
   uint32_t change;       // of what is changed: the number of the call that changes the text
   bool is_of_block;      // of what is changed: whether that is the object that the value is a member of, not the cell
   sm_written_text separator;          // of what is split: not empty
   sm_written_text key_name, value_name;  // of entries: the names before the key and the value, with the colon
   bool is_strict;        // of a string: any other scalar is wrong
-  bool opens;            // of an object or array, and of what is counted: whether one that is closed is opened by `node`; members and entries
-                         // always are
+  bool opens;            // of an object or array, and of what is counted: whether one that is closed is opened by `node`; members, entries,
+                         // and what goes by a label always are
   sm_node node;
   sm_written_text null, absent;  // what is written instead of a null, or of nothing; refused, or called, where there is none
 } sm_written_value;
 
 typedef enum { SM_PIECE_VALUE, SM_PIECE_TEXT, SM_PIECE_OPTIONAL } sm_piece_kind;
 
-// A part of what is made of several cells. A text is as it is inside a string. So many pieces after an optional one belong to it: they are
+// A part of what is made of several cells. A text is as it is inside a string; a label has no quotes. So many pieces after an optional one belong to it: they are
 // left out where one of their values is null.
 typedef struct {
   uint8_t kind;           // sm_piece_kind

@@ -72,6 +72,8 @@ final class FieldWatch {
     let groups: UnsafePointer<RowTables.Group>
     let groupOfObject: UnsafePointer<Int32>
     let entries: UnsafePointer<Int32>
+    let groupOfDispatch: UnsafePointer<Int32>
+    let discriminators: UnsafePointer<Int32>
   }
 
   /// An alternative that is one scalar: a program tries them without telling.
@@ -81,6 +83,7 @@ final class FieldWatch {
     let isStrictString: Bool
   }
 
+  private let choices: [RowMaker.Choice]
   /// By field: its alternatives, if all are scalars.
   private let alternatives: [[Alternative]]
 
@@ -101,13 +104,15 @@ final class FieldWatch {
     rows = plan.rows.map {
       Rows(
         cells: $0.cells.start, groups: $0.groups.start, groupOfObject: $0.groupOfObject.start,
-        entries: $0.entries.start)
+        entries: $0.entries.start, groupOfDispatch: $0.groupOfDispatch.start,
+        discriminators: $0.discriminators.start)
     }
     let found = finds.found
     open = (0..<Int32(plan.objects.count)).map { number in
       plan.fieldsWithSources(of: number).filter { !found.fields.contains($0) }
     }
     met = (0..<Int32(plan.objects.count)).map { found.objects.contains($0) }
+    choices = plan.dispatches.map { RowMaker.Choice($0) }
     alternatives = Self.alternatives(plan)
     settle()
   }
@@ -169,7 +174,10 @@ final class FieldWatch {
       let block = row.cells + Int(cell.pointee.start)
       if block.pointee.isBlock {
         let group = rows.groups + Int(rows.groupOfObject[object])
-        if Int32(bitPattern: block.pointee.next) != group.pointee.entry { return }
+        // It was opened for the parts that another value wants.
+        if Int32(bitPattern: block.pointee.next) != group.pointee.entry {
+          return note(closed: cell, as: index, of: row)
+        }
       }
       // What is found changes the tables, and these stay as they are until all is looked at.
       let numbers = numbers
@@ -187,6 +195,10 @@ final class FieldWatch {
       }
     case .collection:
       if node.pointee.opcode == .array {
+        let first = row.cells + Int(cell.pointee.start)
+        if cell.pointee.kind == .array, first.pointee.isBlock {
+          return note(closed: cell, as: index, of: row)
+        }
         noteElements(of: cell, as: node.pointee.child, of: row)
       } else if cell.pointee.kind == .object {
         // One that something else looks at, too, says where it is.
@@ -194,8 +206,26 @@ final class FieldWatch {
         noteMembers(from: cell.pointee.end, as: node.pointee.child, of: row)
       }
     case .change, .remap: note(cell, as: node.pointee.child, of: row)
-    case .scalar, .json, .choice: break
+    case .choice(.dispatch): noteChosen(by: cell, as: index, of: row)
+    case .scalar, .json, .choice(.first): break
     }
+  }
+
+  /// Looks at what a label chose, as the program did.
+  private func noteChosen(
+    by cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
+  ) {
+    let number = Int(nodes[Int(index)].child)
+    guard let rows, cell.pointee.kind == .object, choices[number].isByShallowLabel else { return }
+    let first = row.cells + Int(cell.pointee.start)
+    let entry = rows.groups[Int(rows.groupOfDispatch[number])].entry
+    if first.pointee.isBlock, Int32(bitPattern: first.pointee.next) != entry {
+      return note(closed: cell, as: index, of: row)
+    }
+    let label = first + Int(rows.discriminators[number])
+    guard let chosen = choices[number].node(for: label, of: row), chosen >= 0 else { return }
+    // The program leaves all else to a maker, which tells what it finds.
+    if nodes[Int(chosen)].opcode == .object { note(cell, as: chosen, of: row) }
   }
 
   /// Looks at alternatives as the program did: up to the first that is there and is not surely wrong.
@@ -224,7 +254,11 @@ final class FieldWatch {
       entry = rows.groups[Int(rows.groupOfObject[object])].entry
     case .collection: entry = rows.entries[Int(index)]
     case .change, .remap: return note(closed: cell, as: node.pointee.child, of: row)
-    case .scalar, .json, .choice: return
+    case .choice(.dispatch):
+      let number = Int(node.pointee.child)
+      guard choices[number].isByShallowLabel else { return }
+      entry = rows.groups[Int(rows.groupOfDispatch[number])].entry
+    case .scalar, .json, .choice(.first): return
     }
     let mark = row.mark
     defer { row.release(to: mark) }
@@ -244,7 +278,6 @@ final class FieldWatch {
   ) {
     guard cell.pointee.kind == .array else { return }
     var element = row.cells + Int(cell.pointee.start)
-    if element.pointee.isBlock { return }
     if element.pointee.isHead { element = row.cells + Int(element.pointee.next) }
     for _ in 0..<cell.pointee.end {
       note(element, as: index, of: row)
@@ -302,7 +335,10 @@ final class FieldWatch {
       return (object.firstField..<object.firstField + object.fieldCount).contains {
         leadsToOpen(plan.fields[$0].pointee.node, &visited)
       }
-    case .scalar, .json, .choice: return false
+    case .choice(.dispatch):
+      guard choices[Int(node.child)].isByShallowLabel else { return false }
+      return plan.dispatches[Int(node.child)].nodes.contains { leadsToOpen($0, &visited) }
+    case .scalar, .json, .choice(.first): return false
     }
   }
 }

@@ -25,6 +25,8 @@ extension RowMaker {
 
     /// Whether the kind of the token is what it goes by.
     var isByKind: Bool { labels == nil }
+    /// Whether the text of a member is what it goes by, which is in no other member.
+    var isByShallowLabel: Bool { !isByKind && !isDeep }
 
     /// The node for a kind; -1 if there is none.
     func node(of kind: JSONKind) -> Int32 {
@@ -40,9 +42,27 @@ extension RowMaker {
       return byKind[number] < 0 ? fallback : byKind[number]
     }
 
+    /// The node for a label; that for all others, or -1, if there is none.
     fileprivate func node(of label: UnsafeBufferPointer<UInt8>) -> Int32 {
       var noGuess = Int32.max
-      return labels?.find(label, guess: &noGuess) ?? -1
+      let node = labels?.find(label, guess: &noGuess) ?? -1
+      return node < 0 ? fallback : node
+    }
+
+    /// The node for the label in a cell; -1 if there is none; nil if the text has escapes, or more has to be known.
+    func node(for label: UnsafeMutablePointer<RowCell>, of row: RecordRow) -> Int32? {
+      switch label.pointee.kind {
+      case .absent, .blocked, .object, .array, .members, .head: fallback
+      // A null on the way is no discriminator.
+      case .null: isDeep ? nil : node(of: "null")
+      case .true: node(of: "true")
+      case .false: node(of: "false")
+      default: row.plainToken(of: label).map { node(of: $0.text) }
+      }
+    }
+
+    private func node(of label: StaticString) -> Int32 {
+      node(of: UnsafeBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount))
     }
   }
 
@@ -114,26 +134,12 @@ extension RowMaker {
     let group = groups + Int(rows.groupOfDispatch.start[index])
     guard mayRepeat(row), let block = block(of: group, cell, row) else { return .refused }
     settle(group, block.cells)
-    let chosen: Int32
     let label = block.cells + Int(rows.discriminators.start[index])
-    switch label.pointee.kind {
-    case .absent, .blocked: chosen = -1
-    case .null:
-      // A null on the way is no discriminator.
-      if choices[index].isDeep { return .refused }
-      chosen = Self.find("null", in: choices[index])
-    case .object, .array, .members: chosen = -1
-    case .true: chosen = Self.find("true", in: choices[index])
-    case .false: chosen = Self.find("false", in: choices[index])
-    default:
-      guard let token = token(label, of: row) else { return .refused }
-      chosen = choices[index].node(of: token.text)
+    if let chosen = choices[index].node(for: label, of: row) {
+      return make(chosen, block.own, row, slot)
     }
-    return make(chosen < 0 ? choices[index].fallback : chosen, block.own, row, slot)
-  }
-
-  private static func find(_ label: StaticString, in choice: Choice) -> Int32 {
-    choice.node(of: UnsafeBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount))
+    guard label.pointee.hasEscapes, let token = token(label, of: row) else { return .refused }
+    return make(choices[index].node(of: token.text), block.own, row, slot)
   }
 
   private final func make(

@@ -53,7 +53,7 @@ extension RowProgram {
 
     /// What changes make of the text of a plain value; nil if there are none, or the value is not plain.
     ///
-    /// Of a field that takes its whole object, the value has to be one of the same block.
+    /// If a field takes its whole object, the value has to be one of the same block.
     private mutating func changed(
       _ index: Int32, ofBlock object: Int32? = nil, null: [UInt8]?, absent: [UInt8]?
     ) -> UInt32? {
@@ -191,7 +191,7 @@ extension RowProgram {
       _ index: Int32, _ node: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
     ) -> UInt32? {
       let choice = maker.choices[Int(node.child)]
-      guard choice.isByKind else { return nil }
+      guard choice.isByKind else { return labelled(index, node, null, absent) }
       var values: [Int32: UInt32] = [:]
       for kind in JSONKind.allCases {
         let chosen = choice.node(of: kind)
@@ -204,6 +204,30 @@ extension RowProgram {
       let takesNull = node.null.kind == .take
       return parts.add(
         byKind: { $0 == .null && !takesNull ? nil : values[choice.node(of: $0)] },
+        call: call(index), null: null, absent: absent)
+    }
+
+    /// One of several values by the text of a member; nil if that is inside another member.
+    private mutating func labelled(
+      _ index: Int32, _ node: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
+    ) -> UInt32? {
+      let dispatch = plan.dispatches[Int(node.child)]
+      let group = rows.groupOfDispatch[node.child].pointee
+      guard maker.choices[Int(node.child)].isByShallowLabel, group >= 0 else { return nil }
+      var values: [Int32: UInt32] = [:]
+      for chosen in Set(dispatch.nodes) {
+        let node = plan.nodes[chosen].pointee
+        let isOfBlock =
+          node.opcode == .object && rows.groupOfObject[node.child].pointee == group
+        guard isOfBlock || node.isJSON, let plain = plainValue(chosen) else { continue }
+        numbers[Int(chosen)] = plain
+        values[chosen] = plain
+      }
+      return parts.add(
+        byLabel: UInt32(rows.discriminators[node.child].pointee),
+        dispatch.cases.map { (ExactText($0.label), values[$0.node]) },
+        otherwise: dispatch.fallback.flatMap { values[$0] },
+        entry: rows.groups[group].pointee.entry,
         call: call(index), null: null, absent: absent)
     }
 
@@ -430,38 +454,6 @@ extension RowProgram.Scalar {
   }
 }
 
-extension PlanTables {
-  /// The fields of alternatives that are each one field of the same block as an object; nil if one of them is anything else, or makes
-  /// something of a value that is missing or wrong.
-  func scalarAlternatives(of node: PlanNode, inBlockOf object: Int32) -> [Int32]? {
-    guard node.opcode == .firstOf, node.checkCount == 0, !node.reportsEarlier else { return nil }
-    var all: [Int32] = []
-    for number in node.child..<node.child + node.second {
-      let alternative = nodes[alternatives[number].pointee].pointee
-      guard !alternative.absent.isKnown, !alternative.invalid.isKnown,
-        let fields = plainFields(alternative, inBlockOf: object), fields.count == 1,
-        names[Int(fields.lowerBound)].isEmpty
-      else { return nil }
-      let field = nodes[self.fields[fields.lowerBound].pointee.node].pointee
-      guard field.opcode == .scalar, !field.absent.isKnown, !field.invalid.isKnown else {
-        return nil
-      }
-      all.append(fields.lowerBound)
-    }
-    return all
-  }
-
-  /// The fields of an object that is made of the same block as another one, and is nothing but its fields.
-  fileprivate func plainFields(_ node: PlanNode, inBlockOf object: Int32) -> Range<Int32>? {
-    guard let rows, node.opcode == .object, node.checkCount == 0 else { return nil }
-    let inner = objects[node.child].pointee
-    guard inner.isPlain, !inner.hasFormulas,
-      rows.groupOfObject[node.child].pointee == rows.groupOfObject[object].pointee
-    else { return nil }
-    return inner.firstField..<inner.firstField + inner.fieldCount
-  }
-}
-
 extension PlanNode {
   /// Whether it takes a value as it stands.
   var isJSON: Bool { opcode == .rawJSON || opcode == .jsonValue }
@@ -471,9 +463,4 @@ extension PlanNode {
 
   /// Whether it takes strings, and any other scalar is wrong.
   var isStrictString: Bool { opcode == .scalar && scalar == .string && options == nil }
-}
-
-extension PlanAction {
-  /// Whether something is known to be done about a value that is missing or wrong, so that there is no error.
-  fileprivate var isKnown: Bool { kind != .fail || isReported }
 }

@@ -135,6 +135,30 @@ final class RowProgram: @unchecked Sendable {
       return add(value, null, absent)
     }
 
+    /// One of several values of an object, by the text of a member in the block that a node of the selection opens.
+    ///
+    /// Where it is not plain, or there is no value for a label, it is called for.
+    mutating func add(
+      byLabel label: UInt32, _ values: [(label: ExactText, value: UInt32?)], otherwise: UInt32?,
+      entry: Int32, call: Int, null: [UInt8]?, absent: [UInt8]?
+    ) -> UInt32 {
+      var value = sm_written_value()
+      value.kind = UInt8(SM_WRITE_BY_LABEL.rawValue)
+      value.child = UInt32(call)
+      value.label = label
+      value.part = otherwise ?? SM_NO_VALUE
+      value.node = sm_node(bitPattern: entry)
+      value.first_piece = UInt32(pieces.count)
+      value.piece_count = UInt32(values.count)
+      for (label, number) in values {
+        var piece = sm_written_piece()
+        piece.text = add(Array(label.text.utf8))
+        piece.value = number ?? SM_NO_VALUE
+        pieces.append(piece)
+      }
+      return add(value, null, absent)
+    }
+
     /// The members of an object, with any keys; as entries, if these have names.
     ///
     /// Where it is not plain, it is called for. A node of the selection opens an object that is closed.
@@ -466,17 +490,5 @@ extension JSONKind {
     case .object: SM_KIND_OBJECT
     case .array: SM_KIND_ARRAY
     }
-  }
-}
-
-extension ExactNumber {
-  /// The number as a whole number of units of 10^-`places`, which are small enough for all its digits; nil if that is too long.
-  fileprivate func units(ofPlaces places: Int) -> Int64? {
-    if digits.isEmpty { return 0 }
-    let zeros = magnitude - digits.count + places
-    guard zeros >= 0, digits.count + zeros <= SM_INTERVAL_DIGITS else { return nil }
-    let all = digits + Array(repeating: 0, count: zeros)
-    let units = all.reduce(Int64(0)) { $0 * 10 + Int64($1) }
-    return isNegative ? -units : units
   }
 }

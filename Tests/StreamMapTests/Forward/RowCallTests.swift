@@ -67,6 +67,55 @@ import Testing
     ]
   }
 
+  /// Some labels choose an object, one of them with a condition, and one that finds nothing; a text, a number or a boolean may be the label.
+  private static func labelled(on label: FieldSource) -> OutputMapping {
+    let item = OutputMapping.object([
+      OutputField("n", from: "name", .string.default(.null)),
+      OutputField("no", from: "nothing", .string.default(.null)),
+    ])
+    let short = OutputMapping.object([
+      OutputField("int8", from: "int8", .int8.default(.null)),
+      OutputField("any", from: "any", .any),
+      OutputField("item", from: "object", .object([OutputField("i", from: "item", item)])),
+    ])
+    let some = OutputMapping.object([OutputField("upper", from: "string", upper(.string))])
+      .filtered(by: .value(at: "int16", exists: true, [numbers("30", nil)]))
+    let never = OutputMapping.object([OutputField("no", from: "string", .string)])
+    return .dispatch(
+      on: label,
+      ["true": short, "text 3": short, "5": some, "6": .raw, "never": never, "1.25": short],
+      otherwise: .object([
+        OutputField("ms", from: "http.timing.ms", .double.default(.null)),
+        OutputField("uint8", from: "uint8", .uint8),
+      ]))
+  }
+
+  /// Values that are made of others, which are mapped again: their fields are found where they are read.
+  private static func remade() -> OutputMapping {
+    let pair = OutputMapping.object([
+      OutputField("a", from: "a", .raw.default(.null)),
+      OutputField("no", from: "no", .any.default(.null)),
+    ])
+    let zipped = [
+      OutputField("a", from: "lists", .array(of: .raw)),
+      OutputField("b", from: "nothing", .array(of: .raw).default(.null)),
+    ]
+    return .object([
+      OutputField("upper", from: "string", upper(.string.default(.string("none")))),
+      OutputField(
+        "zip", from: .keys([]),
+        .zip(.object(zipped), by: nil, into: .array(of: pair)).default(.null)),
+      OutputField(
+        "first", from: "lists", .list([.element(0)], into: .array(of: .raw).default(.null))),
+      OutputField(
+        "last", from: "lists",
+        .list([.element(-1)], into: .list([.count], into: .number).default(.null))),
+      OutputField(
+        "entries", from: "object",
+        .entries(key: "k", value: "v", into: .list([.count], into: .uint8)).default(.null)),
+    ])
+  }
+
   /// Conditions of records: none, by intervals, by calls, on fields that are written otherwise than they stand.
   private static let mappings: [OutputMapping] = [
     .object(fields()),
@@ -85,6 +134,19 @@ import Testing
     OutputMapping.object([OutputField("int8", from: "int8", .int8)])
       .filtered(by: .value(at: "int8", exists: true, [numbers("1000", nil)])),
     .object([object()]),
+    labelled(on: "string"), labelled(on: "bool"), labelled(on: "uint8"), labelled(on: "object"),
+    labelled(on: "http.timing.ms"),
+    .object([
+      OutputField("object", from: "object", .dispatch(on: "item", [("x", .raw)], otherwise: .raw)),
+      OutputField(
+        "http", from: "http",
+        .dispatch(
+          on: "timing", [("x", .raw)],
+          otherwise: .object([
+            OutputField("ms", from: "timing.ms", .double)
+          ]))),
+    ]),
+    remade(),
   ]
 
   @Test(arguments: mappings.indices)
@@ -111,7 +173,12 @@ import Testing
     let each = try RowProgramTests.convert(
       mapping, feed, layout, pieceSize: feed.count, enough: 0)
     #expect(each.count == 500)
-    #expect((each.dropped > 0) == [1, 2, 3, 4, 6, 8].contains(number))
+    let byMachine = try RowProgramTests.convert(
+      mapping, feed, layout, pieceSize: feed.count, enough: 0, parser: .index)
+    #expect(each.output == byMachine.output)
+    #expect(each.report == byMachine.report)
+    #expect(each.unfound == byMachine.unfound)
+    #expect((each.dropped > 0) == [1, 2, 3, 4, 6, 8, 12].contains(number))
     for size in [feed.count, 7000] {
       let atOnce = try RowProgramTests.convert(mapping, feed, layout, pieceSize: size, enough: 2000)
       #expect(atOnce.output == each.output)
@@ -152,6 +219,43 @@ import Testing
       made.unfound
         == (try RowProgramTests.convert(mapping, feed, .lines, pieceSize: feed.count, enough: 0))
         .unfound)
+  }
+
+  /// One case takes an element of what another one takes as a list, and a third as a dispatch of its own.
+  private static func mixed() -> OutputMapping {
+    let item = OutputMapping.object([
+      OutputField("n", from: "name", .string),
+      OutputField("no", from: "no", .string.default(.null)),
+    ])
+    let items = OutputField("items", from: "object.items", .array(of: item))
+    let inner = OutputMapping.dispatch(
+      on: "kind", [("k", .object([OutputField("i", from: "item", item)]))], otherwise: .raw)
+    return .dispatch(
+      on: "string",
+      [
+        ("text 3", .object([OutputField("n", from: "object.items[0].name", .string)])),
+        ("text 4", .object([items])),
+      ], otherwise: .object([OutputField("object", from: "object", inner)]))
+  }
+
+  @Test(arguments: [labelled(on: "string"), labelled(on: "bool"), remade(), mixed()])
+  func `a program that writes all records tells what they have`(_ mapping: OutputMapping) throws {
+    let members =
+      #""int8":1,"int16":40,"uint8":5,"any":1,"bool":true,"lists":[[1]],"http":{"timing":{"ms":1.25}}"#
+    let lines = ["text 3", "text 4", "text 5"].map {
+      #"{"string":"\#($0)",\#(members),"object":{"kind":"k","item":{"name":"x"},"items":[{"name":"y"}]}}"#
+        + "\n"
+    }
+    let feed = Array(String(repeating: lines.joined(), count: 100).utf8)
+    let made = try RowProgramTests.convert(
+      mapping, feed, .lines, pieceSize: feed.count, enough: 1 << 20)
+    let byMachine = try RowProgramTests.convert(
+      mapping, feed, .lines, pieceSize: feed.count, enough: 1 << 20, parser: .index)
+    #expect(made.report == [])
+    #expect(made.atOnce > 190)
+    #expect(made.output == byMachine.output)
+    #expect(!made.unfound.isEmpty)
+    #expect(made.unfound == byMachine.unfound)
   }
 
   @Test func `a program opens containers that paths go through, too`() throws {

@@ -144,9 +144,10 @@ import Testing
 
   static func convert(
     _ mapping: OutputMapping, _ feed: [UInt8], _ layout: OutputLayout, pieceSize: Int,
-    enough: Int
+    enough: Int, parser: RecordParser = .auto
   ) throws -> Conversion {
     let converter = OutputConverter(try OutputPlan(mapping), layout: layout)
+    converter.parser = parser
     try converter.begin(format: .ndjson, file: nil)
     var made = Conversion()
     var given = 0

@@ -5,6 +5,8 @@ struct CliffKey {
   var fields = ""
   /// Keys beside the record.
   var beside = ""
+  /// Whether a label chooses the record, among two that are the same.
+  var isDispatched = false
   /// The most processor time, in that of the plain mapping: more where there is more to write.
   var bar = 1.5
 
@@ -45,6 +47,7 @@ struct CliffKey {
       fields:
         "call: { from: http, dispatch: { on: method, cases: { GET: { object: { read: path } } }, otherwise: { object: { write: path } } } }"
     ),
+    CliffKey(name: "dispatch of records", isDispatched: true),
     CliffKey(name: "a fact", fields: "line: { meta: line }"),
     CliffKey(name: "where on a fact", beside: "where: { meta: line, min: 1 }"),
     CliffKey(name: "an object", fields: "call: { from: http, object: { verb: method } }"),
@@ -94,6 +97,20 @@ struct CliffKey {
 
   /// The mapping file, made of the plain one.
   func mapping(_ plain: String) -> String {
-    plain + (fields.isEmpty ? "" : "  \(fields)\n") + (beside.isEmpty ? "" : "\(beside)\n")
+    if isDispatched { return Self.dispatched(plain) }
+    return plain + (fields.isEmpty ? "" : "  \(fields)\n") + (beside.isEmpty ? "" : "\(beside)\n")
+  }
+
+  private static func dispatched(_ plain: String) -> String {
+    let parts = plain.split(separator: "record:\n", maxSplits: 1)
+    guard parts.count == 2 else { return plain }
+    func fields(_ indent: Int) -> String {
+      parts[1].split(separator: "\n").map {
+        String(repeating: " ", count: indent) + $0.drop { $0 == " " } + "\n"
+      }.joined()
+    }
+    return parts[0]
+      + "value:\n  dispatch:\n    on: level\n    cases:\n      info:\n        object:\n"
+      + fields(10) + "    otherwise:\n      object:\n" + fields(8)
   }
 }
