@@ -66,7 +66,8 @@ static bool match_value(matcher *m, const sm_written_value *value, uint32_t colu
     case SM_WRITE_ENTRIES:
     case SM_WRITE_COUNT:
     case SM_WRITE_CHANGED:
-    case SM_WRITE_BY_LABEL: return true;
+    case SM_WRITE_BY_LABEL:
+    case SM_WRITE_TRIED: return true;
     case SM_WRITE_SCALAR:
     case SM_WRITE_STRING:
     case SM_WRITE_BOOLEAN:

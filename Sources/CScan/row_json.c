@@ -99,7 +99,9 @@ static sm_write_result write_by_kind(row_writer *o, const sm_written_value *valu
 static sm_write_result write_labelled(row_writer *o, const sm_written_value *value, const sm_cell *own) {
   const sm_cell *label = &o->cells[own->start + value->label];
   uint32_t chosen = value->part;
-  if (label->has_escapes) return SM_REFUSED;
+  // A null may be on the way to the label.
+  if (label->kind == 'n' && value->step_count > 0) return SM_REFUSED;
+  if (label->has_escapes || !has_steps(o, value->first_step, value->step_count, own->start)) return SM_REFUSED;
   if (label->kind != SM_CELL_ABSENT && (label->kind | 0x20) != '{') {
     bool is_string = label->kind == '"';
     const uint8_t *text = o->text + label->start + is_string;
@@ -117,11 +119,25 @@ static sm_write_result write_labelled(row_writer *o, const sm_written_value *val
   return result == SM_LEFT_OUT ? SM_REFUSED : result;
 }
 
+// Whether a row may be looked at again so many times.
+static bool may_repeat(const row_writer *o, uint64_t times) {
+  uint64_t work = work_on(o->row);
+  return work <= o->program->most_opened && sm_row_count(o->row->walker, work * times) <= o->program->most_work;
+}
+
+// Writes the first of several values. Where that is not plain, it may be wrong, and the next one counts.
+static sm_write_result write_tried(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  bool is_container = cell->kind == '{' || cell->kind == '[';
+  // What these become is decided by each value.
+  if (cell->kind == 'n' || cell->kind == SM_CELL_ABSENT) return SM_REFUSED;
+  if (is_container && !may_repeat(o, value->times)) return SM_REFUSED;
+  sm_write_result result = sm_write_value(o, &o->program->values[value->part], block, cell);
+  return result == SM_LEFT_OUT ? SM_REFUSED : result;
+}
+
 static sm_write_result write_by_label(row_writer *o, const sm_written_value *value, const sm_cell *cell) {
   // The object may have to be looked at again once its label is known: that is work on it.
-  uint64_t work = work_on(o->row);
-  if (cell->kind != '{' || work > o->program->most_opened) return SM_REFUSED;
-  if (sm_row_count(o->row->walker, work) > o->program->most_work) return SM_REFUSED;
+  if (cell->kind != '{' || !may_repeat(o, 1)) return SM_REFUSED;
   const sm_cell *place = place_to_open(o->row, value, cell);
   if (place == NULL) return write_labelled(o, value, cell);
   uint32_t used = sm_row_cells(o->row->walker), opened = open_closed(o->program, o->row, value, place);
@@ -342,6 +358,7 @@ sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint
     case SM_WRITE_COUNT: return write_count_of(o, value, cell);
     case SM_WRITE_CHANGED: return write_changed(o, value, block, cell);
     case SM_WRITE_BY_LABEL: return write_by_label(o, value, cell);
+    case SM_WRITE_TRIED: return write_tried(o, value, block, cell);
     case SM_WRITE_SCALAR:
     case SM_WRITE_STRING:
     case SM_WRITE_BOOLEAN:

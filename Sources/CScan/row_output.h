@@ -76,9 +76,9 @@ static inline bool is_plain(const row_writer *o, const sm_written_field *field, 
 }
 
 // Whether paths lead through objects and arrays, where they lead through anything.
-static inline bool has_steps(const row_writer *o, const sm_written_object *object, uint32_t block) {
-  const uint32_t *step = o->program->steps + object->first_step;
-  for (uint32_t left = object->step_count; left > 0; left--) {
+static inline bool has_steps(const row_writer *o, uint32_t first, uint32_t count, uint32_t block) {
+  const uint32_t *step = o->program->steps + first;
+  for (uint32_t left = count; left > 0; left--) {
     uint32_t here = *step++;
     uint8_t kind = o->cells[block + (here & ~SM_ARRAY_STEP)].kind;
     if (kind != (here & SM_ARRAY_STEP ? '[' : '{') && kind != SM_CELL_ABSENT) return false;

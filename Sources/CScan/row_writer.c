@@ -275,7 +275,7 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
   const sm_row_program *const program = o->program;
   const uint32_t block = own->start;
   const sm_cell *const cells = o->cells + block;
-  if (!has_steps(o, object, block)) return SM_REFUSED;
+  if (!has_steps(o, object->first_step, object->step_count, block)) return SM_REFUSED;
   sm_write_result early = decide(program, object->early, o->row, block);
   if (early != SM_WRITTEN) return early;
   const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;

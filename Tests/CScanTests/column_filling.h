@@ -21,7 +21,7 @@ static void add_column(layout *l, const writing *w, uint32_t value, const uint8_
   static const uint8_t kinds[] = {SM_COLUMN_JSON,  SM_COLUMN_STRING, SM_COLUMN_BOOL, SM_COLUMN_JSON,  SM_COLUMN_DOUBLE,
                                   SM_COLUMN_INT64, SM_COLUMN_STRUCT, SM_COLUMN_LIST, SM_COLUMN_STRING, SM_COLUMN_JSON, SM_COLUMN_STRING,
                                   SM_COLUMN_JSON, SM_COLUMN_JSON, SM_COLUMN_JSON, SM_COLUMN_JSON, SM_COLUMN_JSON, SM_COLUMN_INT64,
-                                  SM_COLUMN_JSON, SM_COLUMN_JSON};
+                                  SM_COLUMN_JSON, SM_COLUMN_JSON, SM_COLUMN_JSON};
   sm_column_spec *spec = &l->specs[l->count];
   *spec = (sm_column_spec){.kind = kinds[w->values[value].kind], .is_nullable = chance(r, 80)};
   if (spec->kind == SM_COLUMN_DOUBLE && chance(r, 50)) spec->kind = SM_COLUMN_DECIMAL, spec->scale = (uint8_t)below(r, 12);

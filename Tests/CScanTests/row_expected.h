@@ -269,6 +269,14 @@ static sm_write_result put_changed(buf *out, const writing *w, sm_row row, const
   return SM_WRITTEN;
 }
 
+// What the first of several values makes, without a call.
+static sm_write_result put_tried(buf *out, const writing *w, sm_row row, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  uint64_t work = (uint64_t)sm_row_length(row.walker) * SM_ROW_WORK;
+  if (cell->kind == 'n' || cell->kind == SM_CELL_ABSENT) return SM_REFUSED;
+  if ((cell->kind == '{' || cell->kind == '[') && work > w->program.most_opened) return SM_REFUSED;
+  return refused_unless(put_expected(out, w, row, value->part, block, cell) == SM_WRITTEN);
+}
+
 // What a label chooses, without a call.
 static sm_write_result put_labelled(buf *out, const writing *w, sm_row row, const sm_written_value *value, const sm_cell *cell) {
   uint64_t work = (uint64_t)sm_row_length(row.walker) * SM_ROW_WORK;
@@ -304,6 +312,7 @@ static sm_write_result put_expected(
                              : value->kind == SM_WRITE_SPLIT ? put_split(out, w, row, value, cell)
                              : value->kind == SM_WRITE_CHANGED ? put_changed(out, w, row, value, block, cell)
                              : value->kind == SM_WRITE_BY_LABEL ? put_labelled(out, w, row, value, cell)
+                             : value->kind == SM_WRITE_TRIED ? put_tried(out, w, row, value, block, cell)
                                                              : put_json(out, w, row, value, block, cell);
     if (result == SM_WRITTEN) return SM_WRITTEN;
     if (out->count > most_written) most_written = out->count;

@@ -116,6 +116,12 @@ static sm_written_value changed(uint32_t part, bool is_of_block, rng *r) {
       .child = (uint32_t)below(r, FIRST_REST)};
 }
 
+// The first of several values: of an object, the work of all of them is counted.
+static sm_written_value tried(uint32_t first, rng *r) {
+  return (sm_written_value){
+      .kind = SM_WRITE_TRIED, .part = first, .times = 1 + (uint32_t)below(r, 3), .child = (uint32_t)below(r, FIRST_REST)};
+}
+
 // An object that its label chooses: the value of a shape's object for some labels, what a call makes for others.
 static void make_labelled(writing *w, sm_written_value *value, const shape *object, rng *r) {
   static const char *const labels[] = {"a", "1", "true", "null", "", "text", "12", "b"};
@@ -270,7 +276,7 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     if (!is_root && chance(r, 10) && w->value_count + 8 < MOST_VALUES) {
       uint32_t part = w->object_values[i] = (uint32_t)w->value_count++;
       w->values[part] = *value;
-      *value = changed(part, false, r);
+      *value = chance(r, 50) ? changed(part, false, r) : tried(part, r);
     } else if (!is_root && here->kind == SHAPE_OBJECT && chance(r, 30) && w->value_count + 8 < MOST_VALUES && w->piece_count + 8 < MOST_PIECES) {
       w->object_values[i] = (uint32_t)w->value_count;
       make_labelled(w, value, here, r);

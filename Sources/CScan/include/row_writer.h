@@ -33,6 +33,7 @@ typedef enum {
   SM_WRITE_COUNT,    // how many elements an array has
   SM_WRITE_CHANGED,  // what a call makes of the text of another value
   SM_WRITE_BY_LABEL, // one of several values of an object, by the text of a member
+  SM_WRITE_TRIED,    // the first of several values of the same cell
 } sm_write_kind;
 
 // What SM_WRITE_BY_KIND goes by, in the order of its pieces.
@@ -58,8 +59,10 @@ typedef struct {
   uint32_t first_piece, piece_count;  // of what is made of several cells; by kind, the values, SM_NO_VALUE where there is none; by label,
                          // each label and its value
   uint32_t part;         // of members and entries: the value that makes each of their values; of what is changed: the value before that;
-                         // by label: the value for all other labels; SM_NO_VALUE where there is none
+                         // by label: the value for all other labels; SM_NO_VALUE where there is none; of what is tried: the first value
   uint32_t label;        // by label: the cell in the block that the value's node opens
+  uint32_t first_step, step_count;  // by label: what the path to it leads through, as in objects
+  uint32_t times;        // of what is tried: how many values there are
   uint32_t change;       // of what is changed: the number of the call that changes the text
   bool is_of_block;      // of what is changed: whether that is the object that the value is a member of, not the cell
   sm_written_text separator;          // of what is split: not empty

@@ -207,8 +207,15 @@ final class FieldWatch {
       }
     case .change, .remap: note(cell, as: node.pointee.child, of: row)
     case .choice(.dispatch): noteChosen(by: cell, as: index, of: row)
-    case .scalar, .json, .choice(.first): break
+    // The program tries the first one, and leaves the others to a maker.
+    case .choice(.first): note(cell, as: first(of: node), of: row)
+    case .scalar, .json: break
     }
+  }
+
+  /// The first alternative of a node.
+  private func first(of node: UnsafePointer<PlanNode>) -> Int32 {
+    plan.alternatives[node.pointee.child].pointee
   }
 
   /// Looks at what a label chose, as the program did.
@@ -216,7 +223,7 @@ final class FieldWatch {
     by cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
   ) {
     let number = Int(nodes[Int(index)].child)
-    guard let rows, cell.pointee.kind == .object, choices[number].isByShallowLabel else { return }
+    guard let rows, cell.pointee.kind == .object, !choices[number].isByKind else { return }
     let first = row.cells + Int(cell.pointee.start)
     let entry = rows.groups[Int(rows.groupOfDispatch[number])].entry
     if first.pointee.isBlock, Int32(bitPattern: first.pointee.next) != entry {
@@ -256,9 +263,10 @@ final class FieldWatch {
     case .change, .remap: return note(closed: cell, as: node.pointee.child, of: row)
     case .choice(.dispatch):
       let number = Int(node.pointee.child)
-      guard choices[number].isByShallowLabel else { return }
+      guard !choices[number].isByKind else { return }
       entry = rows.groups[Int(rows.groupOfDispatch[number])].entry
-    case .scalar, .json, .choice(.first): return
+    case .choice(.first): return note(closed: cell, as: first(of: node), of: row)
+    case .scalar, .json: return
     }
     let mark = row.mark
     defer { row.release(to: mark) }
@@ -336,9 +344,10 @@ final class FieldWatch {
         leadsToOpen(plan.fields[$0].pointee.node, &visited)
       }
     case .choice(.dispatch):
-      guard choices[Int(node.child)].isByShallowLabel else { return false }
+      guard !choices[Int(node.child)].isByKind else { return false }
       return plan.dispatches[Int(node.child)].nodes.contains { leadsToOpen($0, &visited) }
-    case .scalar, .json, .choice(.first): return false
+    case .choice(.first): return leadsToOpen(plan.alternatives[node.child].pointee, &visited)
+    case .scalar, .json: return false
     }
   }
 }

@@ -25,8 +25,6 @@ extension RowMaker {
 
     /// Whether the kind of the token is what it goes by.
     var isByKind: Bool { labels == nil }
-    /// Whether the text of a member is what it goes by, which is in no other member.
-    var isByShallowLabel: Bool { !isByKind && !isDeep }
 
     /// The node for a kind; -1 if there is none.
     func node(of kind: JSONKind) -> Int32 {

@@ -107,7 +107,8 @@ extension RowProgram {
       case .change:
         return count(index, by: node, null, absent) ?? entries(index, of: node, null, absent)
       case .choice(.dispatch): return choice(index, node, null, absent)
-      case .scalar, .choice(.first): return nil
+      case .choice(.first): return tried(index, node, null, absent)
+      case .scalar: return nil
       }
     }
 
@@ -207,13 +208,25 @@ extension RowProgram {
         call: call(index), null: null, absent: absent)
     }
 
-    /// One of several values by the text of a member; nil if that is inside another member.
+    /// The first of several values, if that is plain; nil if it is not.
+    private mutating func tried(
+      _ index: Int32, _ node: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
+    ) -> UInt32? {
+      guard node.second > 0 else { return nil }
+      let first = plan.alternatives[node.child].pointee
+      guard let plain = plainValue(first) else { return nil }
+      numbers[Int(first)] = plain
+      return parts.add(
+        firstOf: node.second, plain, call: call(index), null: null, absent: absent)
+    }
+
+    /// One of several values by the text of a member; nil if paths may go through two kinds of values.
     private mutating func labelled(
       _ index: Int32, _ node: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
     ) -> UInt32? {
       let dispatch = plan.dispatches[Int(node.child)]
       let group = rows.groupOfDispatch[node.child].pointee
-      guard maker.choices[Int(node.child)].isByShallowLabel, group >= 0 else { return nil }
+      guard group >= 0, let steps = steps(ofGroup: group) else { return nil }
       var values: [Int32: UInt32] = [:]
       for chosen in Set(dispatch.nodes) {
         let node = plan.nodes[chosen].pointee
@@ -224,7 +237,7 @@ extension RowProgram {
         values[chosen] = plain
       }
       return parts.add(
-        byLabel: UInt32(rows.discriminators[node.child].pointee),
+        byLabel: UInt32(rows.discriminators[node.child].pointee), through: steps,
         dispatch.cases.map { (ExactText($0.label), values[$0.node]) },
         otherwise: dispatch.fallback.flatMap { values[$0] },
         entry: rows.groups[group].pointee.entry,
@@ -277,7 +290,11 @@ extension RowProgram {
 
     /// The cells of what the paths of an object's group go through; nil if they go through objects and arrays in the same place.
     private func steps(_ object: Int32) -> [RowProgram.Step]? {
-      let group = rows.groups[rows.groupOfObject[object].pointee].pointee
+      steps(ofGroup: rows.groupOfObject[object].pointee)
+    }
+
+    private func steps(ofGroup number: Int32) -> [RowProgram.Step]? {
+      let group = rows.groups[number].pointee
       let steps = (group.firstStep..<group.firstStep + group.stepCount).map {
         rows.steps[$0].pointee
       }

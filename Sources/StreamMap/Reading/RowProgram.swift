@@ -139,13 +139,16 @@ final class RowProgram: @unchecked Sendable {
     ///
     /// Where it is not plain, or there is no value for a label, it is called for.
     mutating func add(
-      byLabel label: UInt32, _ values: [(label: ExactText, value: UInt32?)], otherwise: UInt32?,
-      entry: Int32, call: Int, null: [UInt8]?, absent: [UInt8]?
+      byLabel label: UInt32, through steps: [Step], _ values: [(label: ExactText, value: UInt32?)],
+      otherwise: UInt32?, entry: Int32, call: Int, null: [UInt8]?, absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
       value.kind = UInt8(SM_WRITE_BY_LABEL.rawValue)
       value.child = UInt32(call)
       value.label = label
+      value.first_step = UInt32(self.steps.count)
+      value.step_count = UInt32(steps.count)
+      add(steps)
       value.part = otherwise ?? SM_NO_VALUE
       value.node = sm_node(bitPattern: entry)
       value.first_piece = UInt32(pieces.count)
@@ -156,6 +159,18 @@ final class RowProgram: @unchecked Sendable {
         piece.value = number ?? SM_NO_VALUE
         pieces.append(piece)
       }
+      return add(value, null, absent)
+    }
+
+    /// The first of so many values of the same cell; where it is not plain, it is called for.
+    mutating func add(
+      firstOf count: Int32, _ first: UInt32, call: Int, null: [UInt8]?, absent: [UInt8]?
+    ) -> UInt32 {
+      var value = sm_written_value()
+      value.kind = UInt8(SM_WRITE_TRIED.rawValue)
+      value.child = UInt32(call)
+      value.part = first
+      value.times = UInt32(count)
       return add(value, null, absent)
     }
 
@@ -233,7 +248,7 @@ final class RowProgram: @unchecked Sendable {
           first_step: UInt32(self.steps.count), step_count: UInt32(steps.count),
           early: add(early), late: add(late),
           has_rest: rest != nil, rest: UInt32(rest ?? 0)))
-      self.steps += steps.map { $0.cell | ($0.isArray ? UInt32(SM_ARRAY_STEP) : 0) }
+      add(steps)
       for member in members {
         let value = values[Int(member.value)]
         // Before so many digits after a point there are two more bytes.
@@ -244,6 +259,10 @@ final class RowProgram: @unchecked Sendable {
             kind: value.kind, most: min(most, 8), interval: value.interval))
       }
       return add(value, null, absent)
+    }
+
+    private mutating func add(_ steps: [Step]) {
+      self.steps += steps.map { $0.cell | ($0.isArray ? UInt32(SM_ARRAY_STEP) : 0) }
     }
 
     private mutating func add(
@@ -314,30 +333,6 @@ final class RowProgram: @unchecked Sendable {
     case value(cell: UInt32, UInt32)
     /// Left out where one of its values is null.
     case optional([Piece])
-  }
-
-  /// The numbers of an interval, as whole numbers of small units.
-  struct Interval {
-    fileprivate var bounds = sm_interval()
-
-    /// Nil if an end has too many digits for that.
-    init?(_ interval: ExactNumber.Interval) {
-      let ends = [interval.first, interval.last].compactMap(\.self).filter { !$0.digits.isEmpty }
-      let places = max(ends.map { $0.digits.count - $0.magnitude }.max() ?? 0, 0)
-      guard places <= SM_INTERVAL_DIGITS else { return nil }
-      bounds.places = UInt8(places)
-      bounds.has_ends = interval.includesEnds
-      if let first = interval.first {
-        guard let units = first.units(ofPlaces: places) else { return nil }
-        bounds.has_first = true
-        bounds.first = units
-      }
-      if let last = interval.last {
-        guard let units = last.units(ofPlaces: places) else { return nil }
-        bounds.has_last = true
-        bounds.last = units
-      }
-    }
   }
 
   /// Whether an object is there.
