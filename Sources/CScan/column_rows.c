@@ -232,7 +232,7 @@ __attribute__((noinline)) static sm_write_result fill_made(
   row_writer made = writer_of(o->row, o->program, &(sm_output){room, 0, sizeof room});
   sm_write_result result = sm_write_value(&made, value, block, cell);
   if (result == SM_NO_ROOM) return fill_called(o, value->child, block, cell, c);
-  return result == SM_WRITTEN ? fill_text(o, c, room, (size_t)(made.at - room)) : result;
+  return result == SM_WRITTEN ? fill_text(o, c, room, (size_t)(made.at - room)) : of_row(result);
 }
 
 // Adds a container whose cell is closed.
@@ -283,9 +283,9 @@ static sm_write_result fill_object(const filler *o, const sm_written_object *obj
     const sm_cell *cell = &cells[field->cell];
     sm_column *inner = &o->t->columns[*column];
     if (fill_plain(o, value, cell, inner)) continue;
+    if (lacks_value(field, cell)) return SM_REFUSED;
     sm_write_result result = fill_value(o, value, block, cell, inner);
-    // What a member becomes that is left out is not known here.
-    if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+    if (result != SM_WRITTEN) return of_part(result);
   }
   if (!sm_has_room(c)) return SM_REFUSED;
   sm_column_end_value(c);

@@ -57,8 +57,7 @@ static sm_write_result write_changed(cell_writer *c, const sm_written_value *val
   made.end = form->record + form->record_capacity;
   sm_write_result result = sm_write_value(&made, value, block, cell);
   if (result == SM_NO_ROOM) c->lacks_record = true;
-  // What a member becomes that is left out is not known here.
-  if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+  if (result != SM_WRITTEN) return of_part(result);
   size_t length = (size_t)(made.at - form->record);
   if (!has_cell_space(c, length)) return SM_NO_ROOM;
   // PERF: where a value ends that was made here is known.
@@ -98,6 +97,7 @@ __attribute__((always_inline)) static inline sm_write_result write_cells_as(
     if (!has_cell_space(c, length)) return SM_NO_ROOM;
     if (column > 0) *c->text.at++ = kind == SM_AS_CSV ? ',' : '\t';
     if (!stands) {
+      if (lacks_value(field, cell)) return SM_REFUSED;
       sm_write_result result = write_changed(c, &program->values[field->value], block, cell);
       if (result != SM_WRITTEN) return result;
     } else if (field->kind == SM_WRITE_STRING) {

@@ -1,5 +1,5 @@
-// What rows have of values with any members: JSON as it stands, dictionaries, lists of their entries; and of values whose text is changed.
-// See `row_writer.h`.
+// What rows have of values with any members: JSON as it stands, dictionaries, lists of their entries; of values that are chosen by their
+// kind, by a label or by trying; and of values whose text is changed. See `row_writer.h`.
 
 #include "row_output.h"
 #include "walker.h"
@@ -90,9 +90,7 @@ static sm_write_result write_by_kind(row_writer *o, const sm_written_value *valu
   }
   uint32_t chosen = o->program->pieces[value->first_piece + kind].value;
   if (chosen == SM_NO_VALUE) return SM_REFUSED;
-  sm_write_result result = sm_write_value(o, &o->program->values[chosen], block, cell);
-  // What becomes of a value that is left out is not known here.
-  return result == SM_LEFT_OUT ? SM_REFUSED : result;
+  return of_part(sm_write_value(o, &o->program->values[chosen], block, cell));
 }
 
 // Writes the value of an open object that its label chooses.
@@ -114,9 +112,7 @@ static sm_write_result write_labelled(row_writer *o, const sm_written_value *val
     }
   }
   if (chosen == SM_NO_VALUE) return SM_REFUSED;
-  sm_write_result result = sm_write_value(o, &o->program->values[chosen], own->start, own);
-  // What becomes of a value that is left out is not known here.
-  return result == SM_LEFT_OUT ? SM_REFUSED : result;
+  return of_part(sm_write_value(o, &o->program->values[chosen], own->start, own));
 }
 
 // Whether a row may be looked at again so many times.
@@ -125,14 +121,36 @@ static bool may_repeat(const row_writer *o, uint64_t times) {
   return work <= o->program->most_opened && sm_row_count(o->row->walker, work * times) <= o->program->most_work;
 }
 
-// Writes the first of several values. Where that is not plain, it may be wrong, and the next one counts.
+// Whether an open object lacks what it needs, whatever else is in it.
+static bool lacks_any(const row_writer *o, const sm_written_value *value, const sm_cell *cell) {
+  if (value->kind != SM_WRITE_OBJECT || cell->kind != '{' || place_to_open(o->row, value, cell) != NULL) return false;
+  const sm_written_object *object = &o->program->objects[value->child];
+  // A null on the way may be no error.
+  if (!has_steps(o, object->first_step, object->step_count, cell->start)) return false;
+  const sm_written_field *field = o->program->fields + object->first_field, *const end = field + object->field_count;
+  for (; field < end; field++) {
+    if (lacks_value(field, &o->cells[cell->start + field->cell])) return true;
+  }
+  return false;
+}
+
+// Writes the first of several values that is not wrong. Where it is not known whether one is, the call decides.
 static sm_write_result write_tried(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
   bool is_container = cell->kind == '{' || cell->kind == '[';
   // What these become is decided by each value.
   if (cell->kind == 'n' || cell->kind == SM_CELL_ABSENT) return SM_REFUSED;
   if (is_container && !may_repeat(o, value->times)) return SM_REFUSED;
-  sm_write_result result = sm_write_value(o, &o->program->values[value->part], block, cell);
-  return result == SM_LEFT_OUT ? SM_REFUSED : result;
+  uint8_t *const start = o->at;
+  const sm_written_piece *piece = o->program->pieces + value->first_piece, *const end = piece + value->piece_count;
+  for (; piece < end; piece++) {
+    const sm_written_value *one = &o->program->values[piece->value];
+    // PERF: looked at before anything is written in vain.
+    if (lacks_any(o, one, cell)) continue;
+    sm_write_result result = sm_write_value(o, one, block, cell);
+    if (result != SM_WRONG) return of_part(result);
+    o->at = start;
+  }
+  return SM_REFUSED;
 }
 
 static sm_write_result write_by_label(row_writer *o, const sm_written_value *value, const sm_cell *cell) {
@@ -261,7 +279,7 @@ static sm_write_result write_all_members(row_writer *o, const sm_written_value *
       o->at = end;
       continue;
     }
-    if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+    if (result != SM_WRITTEN) return of_part(result);
     if (!end_member(o, value)) return SM_NO_ROOM;
     end = o->at;
   }
@@ -325,7 +343,7 @@ static sm_write_result write_changed(row_writer *o, const sm_written_value *valu
   const sm_row_program *const program = o->program;
   uint8_t *const start = o->at;
   const bool is_indented = o->is_indented;
-  // The members of no other value have a block.
+  // Only an object has members with a block.
   const sm_cell own = {.start = block, .kind = '{'};
   if (value->is_of_block) cell = &own;
   // What these become is decided at each step.
@@ -334,7 +352,7 @@ static sm_write_result write_changed(row_writer *o, const sm_written_value *valu
   o->is_indented = false;
   sm_write_result result = sm_write_value(o, &program->values[value->part], block, cell);
   o->is_indented = is_indented;
-  if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+  if (result != SM_WRITTEN) return of_part(result);
   sm_made_text made = {.start = start, .length = (size_t)(o->at - start)};
   result = program->call(program->context, value->change, o->row, block, cell, &made);
   // What becomes of a value that is left out is not known here.

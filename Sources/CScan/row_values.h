@@ -134,6 +134,33 @@ static inline bool is_other_scalar(const sm_cell *cell) {
   return cell->kind == 't' || cell->kind == 'f' || cell->kind == '-' || (uint8_t)(cell->kind - '0') <= 9;
 }
 
+// Whether a cell surely has no value of a type, whatever is in it.
+static inline bool is_wrong(const sm_written_value *value, const sm_cell *cell) {
+  // Up to this one, kinds tell something else.
+  if (!value->is_strict || cell->kind == 'n' || cell->kind <= SM_CELL_HEAD) return false;
+  switch (value->kind) {
+    case SM_WRITE_STRING: return cell->kind != '"';
+    case SM_WRITE_BOOLEAN: return cell->kind != 't' && cell->kind != 'f';
+    case SM_WRITE_NUMBER:
+    case SM_WRITE_DECIMAL:
+    case SM_WRITE_INTEGER: return cell->kind != '-' && (uint8_t)(cell->kind - '0') > 9;
+    default: return false;
+  }
+}
+
+// Whether a cell does not have what its object needs.
+static inline bool lacks_value(const sm_written_field *field, const sm_cell *cell) {
+  return cell->kind == SM_CELL_ABSENT ? field->is_needed : cell->kind == 'n' && field->takes_no_null;
+}
+
+// What becomes of something if a part of it is left out, or is wrong: that is not known here.
+static inline sm_write_result of_part(sm_write_result result) {
+  return result == SM_LEFT_OUT || result == SM_WRONG ? SM_REFUSED : result;
+}
+
+// What becomes of a row: one that is wrong has errors, which are told elsewhere.
+static inline sm_write_result of_row(sm_write_result result) { return result == SM_WRONG ? SM_REFUSED : result; }
+
 // Whether a scalar, which is not null, is surely a value of its type.
 static inline bool is_of_type(
     const sm_row_program *program, const sm_written_value *value, const uint8_t *from, const sm_cell *cell) {

@@ -60,7 +60,7 @@ __attribute__((noinline)) static sm_write_result write_first(row_writer *o, cons
   for (; piece < end; piece++) {
     const sm_cell *cell = &o->cells[block + piece->cell];
     const sm_written_value *one = &o->program->values[piece->value];
-    if (cell->kind == SM_CELL_ABSENT || (one->is_strict && is_other_scalar(cell))) continue;
+    if (cell->kind == SM_CELL_ABSENT || is_wrong(one, cell)) continue;
     if (cell->kind == 'n') return SM_REFUSED;
     return sm_write_value(o, one, block, cell);
   }
@@ -197,7 +197,7 @@ sm_write_result sm_write_value(row_writer *o, const sm_written_value *value, uin
     return o->is_indented ? write_indented_object(o, object, cell) : write_object(o, object, cell);
   }
   if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' && !cell->is_closed ? write_array(o, value, cell) : SM_REFUSED;
-  if (!is_of_type(o->program, value, o->text, cell)) return SM_REFUSED;
+  if (!is_of_type(o->program, value, o->text, cell)) return is_wrong(value, cell) ? SM_WRONG : SM_REFUSED;
   if (!has_space(o, cell->end - cell->start)) return SM_NO_ROOM;
   put_cell(o, cell);
   return SM_WRITTEN;
@@ -222,7 +222,7 @@ static sm_write_result write_elements(row_writer *o, const sm_written_value *val
       put_cell(o, element);
     } else {
       sm_write_result result = sm_write_value(o, inner, 0, element);
-      if (result != SM_WRITTEN && result != SM_LEFT_OUT) return result;
+      if (result != SM_WRITTEN && result != SM_LEFT_OUT) return of_part(result);
       if (result == SM_LEFT_OUT) o->at = end;
     }
     element = &o->cells[element->next];
@@ -258,8 +258,7 @@ __attribute__((noinline)) static sm_write_result write_rest(row_writer *o, const
   // Its closing brace, and the line before that.
   size_t end = 1 + (o->is_indented ? 1 + o->width : 0);
   o->width += o->is_indented ? SM_INDENT : 0;
-  // What is left out is not known here.
-  if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+  if (result != SM_WRITTEN) return of_part(result);
   if (o->at - start == 2) {
     o->at = start;
     return SM_WRITTEN;
@@ -302,11 +301,14 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
       continue;
     }
     o->at = at;
+    const sm_written_value *wanted = &program->values[field->value];
+    if (lacks_value(field, cell)) return SM_WRONG;
     sm_write_result result = write_name(o, field->name);
     uint8_t *value = o->at;
-    if (result == SM_WRITTEN) result = sm_write_value(o, &program->values[field->value], block, cell);
-    // What a member becomes that is left out is not known here.
-    if (result != SM_WRITTEN) return result == SM_LEFT_OUT ? SM_REFUSED : result;
+    if (result == SM_WRITTEN) result = sm_write_value(o, wanted, block, cell);
+    // What becomes of an object inside is not known here.
+    if (result == SM_WRONG && field->is_needed && wanted->kind < SM_WRITE_OBJECT) return SM_WRONG;
+    if (result != SM_WRITTEN) return of_part(result);
     if (program->omits_nulls && o->at - value == 4 && *value == 'n') continue;
     at = o->at;
   }
@@ -348,7 +350,7 @@ static inline sm_write_result write_record(const sm_row *row, const sm_row_progr
   if (root->kind != SM_WRITE_OBJECT) result = sm_write_value(&o, root, 0, o.cells);
   else if (is_indented) result = write_indented_object(&o, &program->objects[root->child], o.cells);
   else result = write_object(&o, &program->objects[root->child], o.cells);
-  if (result != SM_WRITTEN) return result;
+  if (result != SM_WRITTEN) return of_row(result);
   // There is room: that of a vector after each value.
   if (is_indented) *o.at++ = '\n';
   output->count = (size_t)(o.at - output->start);
@@ -364,7 +366,7 @@ sm_write_result sm_write_inner_row(
   row_writer o = writer_of(&row, program, output);
   sm_write_result result = sm_write_value(&o, &program->values[value], 0, cell);
   if (result == SM_WRITTEN) output->count = (size_t)(o.at - output->start);
-  return result;
+  return of_row(result);
 }
 
 sm_write_result sm_write_row_indented(sm_row row, const sm_row_program *program, sm_output *output) {

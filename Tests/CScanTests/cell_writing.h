@@ -88,7 +88,7 @@ static bool writes_indented(const writing *w, sm_row row) {
   sm_text_form form = {.kind = SM_AS_INDENTED};
   sm_text_form_writer writer = {.form = &form};
   buf record = {0}, expected = {0}, made = {0};
-  sm_write_result right = put_expected(&record, w, row, 0, 0, &row.cells[0]), result = SM_NO_ROOM;
+  sm_write_result right = put_expected_row(&record, w, row), result = SM_NO_ROOM;
   if (right == SM_WRITTEN && !put_row_of_text(&writer, &record, &expected)) fail("an indented record has no text");
   for (size_t capacity = 1; result == SM_NO_ROOM; capacity += 1 + capacity / 3) {
     sm_output output = {need(capacity), 0, capacity};
@@ -127,7 +127,7 @@ static bool writes_cells(const writing *w, sm_row row, rng *r) {
   if (!is_good) fail("the columns are not matched as they have to be");
   if (is_good && !c.is_unmatched) {
     buf record = {0}, expected = {0}, made = {0};
-    sm_write_result right = put_expected(&record, w, row, 0, 0, &row.cells[0]), result = put_row_of_cells(&writer, w, row, &made);
+    sm_write_result right = put_expected_row(&record, w, row), result = put_row_of_cells(&writer, w, row, &made);
     bool is_held = right == SM_WRITTEN && put_row_of_text(&writer, &record, &expected);
     // It may refuse a row, which is made from the text then; but it may not write what the text does not become.
     if (result == SM_WRITTEN) {

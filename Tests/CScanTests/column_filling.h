@@ -93,7 +93,7 @@ static bool fills_row(const writing *w, sm_row row, rng *r) {
   if (l->has_rest) goto end;
   for (int turn = 0; is_good && turn < 3; turn++) {
     buf text = {0};
-    sm_write_result right = put_expected(&text, w, row, 0, 0, &row.cells[0]), result;
+    sm_write_result right = put_expected_row(&text, w, row), result;
     result = sm_columns_fill_row(row, &w->program, fields, filled);
     uint8_t *copy = need(text.count);
     if (text.count > 0) memcpy(copy, text.bytes, text.count);

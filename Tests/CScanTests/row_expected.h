@@ -62,6 +62,14 @@ static sm_write_result expected_decision(const writing *w, sm_row row, uint32_t 
   return result == SM_WRITTEN ? expected_decision(w, row, condition->next, block) : result;
 }
 
+// Whether a cell has a value of another kind than a strict type.
+static bool is_of_other_kind(const sm_written_value *value, const sm_cell *cell) {
+  if (!value->is_strict || cell->kind == 'n' || cell->kind == SM_CELL_ABSENT) return false;
+  if (value->kind == SM_WRITE_STRING) return cell->kind != '"';
+  if (value->kind == SM_WRITE_BOOLEAN) return cell->kind != 't' && cell->kind != 'f';
+  return (value->kind == SM_WRITE_NUMBER || value->kind == SM_WRITE_INTEGER || value->kind == SM_WRITE_DECIMAL) && !is_number(cell->kind);
+}
+
 static sm_write_result refused_unless(bool is_good) { return is_good ? SM_WRITTEN : SM_REFUSED; }
 
 static sm_write_result put_expected(
@@ -125,8 +133,7 @@ static sm_write_result put_several(buf *out, const writing *w, sm_row row, const
     const sm_cell *cell = &row.cells[block + w->pieces[first].cell];
     if (cell->kind == 'n') return SM_REFUSED;
     if (cell->kind == SM_CELL_ABSENT) continue;
-    bool is_other = is_number(cell->kind) || cell->kind == 't' || cell->kind == 'f';
-    if (is_other && w->values[w->pieces[first].value].is_strict) continue;
+    if (is_of_other_kind(&w->values[w->pieces[first].value], cell)) continue;
     return put_expected(out, w, row, w->pieces[first].value, block, cell);
   }
   return SM_REFUSED;
@@ -244,7 +251,7 @@ static sm_write_result put_json(buf *out, const writing *w, sm_row row, const sm
     put_byte(out, is_list ? ',' : ':');
     if (is_list) put(out, w->texts + value->value_name.start, value->value_name.length);
     sm_write_result result = put_expected(out, w, row, value->part, 0, &cells[i + 1]);
-    if (result == SM_REFUSED || (result == SM_LEFT_OUT && is_list)) return SM_REFUSED;
+    if ((result != SM_WRITTEN && result != SM_LEFT_OUT) || (result == SM_LEFT_OUT && is_list)) return SM_REFUSED;
     if (is_list) put_byte(out, '}');
     if (out->count > most_written) most_written = out->count;
     if (result == SM_LEFT_OUT) out->count = before;
@@ -269,12 +276,38 @@ static sm_write_result put_changed(buf *out, const writing *w, sm_row row, const
   return SM_WRITTEN;
 }
 
-// What the first of several values makes, without a call.
+// Whether an object lacks what it needs: what is before the missing field does not matter.
+static bool lacks_needed(const writing *w, sm_row row, const sm_written_value *value, const sm_cell *cell) {
+  if (value->kind != SM_WRITE_OBJECT || cell->kind != '{' || cell->is_closed) return false;
+  const sm_written_object *object = &w->objects[value->child];
+  bool is_lacking = false;
+  for (uint32_t i = 0; i < object->field_count; i++) {
+    const sm_written_field *field = &w->fields[object->first_field + i];
+    uint8_t kind = row.cells[cell->start + field->cell].kind;
+    is_lacking = is_lacking || (kind == 'n' && field->takes_no_null) || (kind == SM_CELL_ABSENT && field->is_needed);
+  }
+  for (uint32_t i = 0; i < object->step_count; i++) {
+    uint8_t kind = row.cells[cell->start + w->steps[object->first_step + i]].kind;
+    is_lacking = is_lacking && (kind == '{' || kind == SM_CELL_ABSENT);
+  }
+  return is_lacking;
+}
+
+// What the first of several values that is not wrong makes, without a call.
 static sm_write_result put_tried(buf *out, const writing *w, sm_row row, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
   uint64_t work = (uint64_t)sm_row_length(row.walker) * SM_ROW_WORK;
   if (cell->kind == 'n' || cell->kind == SM_CELL_ABSENT) return SM_REFUSED;
   if ((cell->kind == '{' || cell->kind == '[') && work > w->program.most_opened) return SM_REFUSED;
-  return refused_unless(put_expected(out, w, row, value->part, block, cell) == SM_WRITTEN);
+  size_t before = out->count;
+  for (uint32_t i = 0; i < value->piece_count; i++) {
+    uint32_t number = w->pieces[value->first_piece + i].value;
+    if (lacks_needed(w, row, &w->values[number], cell)) continue;
+    sm_write_result result = put_expected(out, w, row, number, block, cell);
+    if (out->count > most_written) most_written = out->count;
+    if (result != SM_WRONG) return refused_unless(result == SM_WRITTEN);
+    out->count = before;
+  }
+  return SM_REFUSED;
 }
 
 // What a label chooses, without a call.
@@ -343,7 +376,12 @@ static sm_write_result put_expected(
       size_t before = out->count;
       for (uint32_t k = 0; k < field->name.length; k++) put_byte(out, w->texts[field->name.start + k]);
       size_t value = out->count;
-      if (put_expected(out, w, row, field->value, cell->start, &cells[field->cell]) != SM_WRITTEN) return SM_REFUSED;
+      uint8_t kind = cells[field->cell].kind;
+      bool lacks_value = kind == 'n' ? field->takes_no_null : kind == SM_CELL_ABSENT && field->is_needed;
+      sm_write_result result = lacks_value ? SM_WRONG : put_expected(out, w, row, field->value, cell->start, &cells[field->cell]);
+      bool is_scalar = w->values[field->value].kind < SM_WRITE_OBJECT;
+      if (result == SM_WRONG && (lacks_value || (field->is_needed && is_scalar))) return SM_WRONG;
+      if (result != SM_WRITTEN) return SM_REFUSED;
       if (out->count > most_written) most_written = out->count;
       if (w->program.omits_nulls && out->count - value == 4 && memcmp(out->bytes + value, "null", 4) == 0) out->count = before;
     }
@@ -369,7 +407,7 @@ static sm_write_result put_expected(
       size_t before = out->count;
       if (before > parts) put_byte(out, ',');
       sm_write_result result = put_expected(out, w, row, value->child, 0, &row.cells[element]);
-      if (result == SM_REFUSED) return SM_REFUSED;
+      if (result != SM_WRITTEN && result != SM_LEFT_OUT) return SM_REFUSED;
       if (out->count > most_written) most_written = out->count;
       if (result == SM_LEFT_OUT) out->count = before;
       element = row.cells[element].next;
@@ -377,11 +415,11 @@ static sm_write_result put_expected(
     put_byte(out, ']');
     return SM_WRITTEN;
   }
+  if (is_of_other_kind(value, cell)) return SM_WRONG;
+  if (cell->kind == '{' || cell->kind == '[') return SM_REFUSED;
   for (size_t i = 0; i < length; i++) put_byte(out, text[i]);
   bool takes_all = value->kind == SM_WRITE_SCALAR;
   switch (cell->kind) {
-    case '{':
-    case '[': return SM_REFUSED;
     case '"': return refused_unless((takes_all || value->kind == SM_WRITE_STRING) && has_only_plain_escapes(text, length));
     case 't':
     case 'f': return refused_unless(takes_all);
@@ -391,12 +429,18 @@ static sm_write_result put_expected(
   }
 }
 
+// What a row has to become: one that is wrong is refused.
+static sm_write_result put_expected_row(buf *out, const writing *w, sm_row row) {
+  sm_write_result result = put_expected(out, w, row, 0, 0, &row.cells[0]);
+  return result == SM_WRONG ? SM_REFUSED : result;
+}
+
 // Whether a row is written as it has to be, in memory of the size that it needs.
 static bool writes_row(const writing *w, sm_row row, rng *r) {
   if (!w->is_whole) return true;
   buf expected = {0};
   most_written = 0;
-  sm_write_result right = put_expected(&expected, w, row, 0, 0, &row.cells[0]);
+  sm_write_result right = put_expected_row(&expected, w, row);
   bool is_good = false;
   buf made = {0};
   for (size_t capacity = below(r, 100);; capacity += 1 + below(r, 200)) {

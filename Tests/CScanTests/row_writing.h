@@ -31,8 +31,8 @@ enum { INTERVALS = 40, MOST_VALUES = 240, MOST_PIECES = 900, MOST_CONDITIONS = 2
 // A program that writes all scalars of a mapping, and what it is made of.
 typedef struct {
   sm_written_value values[MOST_VALUES];
-  sm_written_object objects[60];
-  sm_written_field fields[400];
+  sm_written_object objects[180];
+  sm_written_field fields[1200];
   sm_written_piece pieces[MOST_PIECES];
   sm_interval intervals[INTERVALS];
   sm_condition conditions[MOST_CONDITIONS + 1];
@@ -40,6 +40,7 @@ typedef struct {
   uint8_t texts[4096];
   size_t value_count, piece_count, object_count, field_count, step_count, condition_count, text_length;
   uint32_t object_values[60];  // by shape: the value that writes its object
+  uint32_t lenient[60];        // by shape: the value of an object with the same fields that needs none; 0 if there is none
   bool is_whole;  // if not, some object has no field
   sm_row_program program;
 } writing;
@@ -100,8 +101,9 @@ static uint32_t add_block_object(writing *w, const shapes *all, const shape *obj
     if (all->shapes[number].kind != SHAPE_SCALAR || chance(r, 30)) continue;
     char name[80];
     name_of(name, added.field_count++ == 0, tag);
+    bool is_needed = chance(r, 15);
     w->fields[w->field_count++] = (sm_written_field){
-        tag - object->first_tag, number, add_text(w, name), value->kind, value->most, value->interval};
+        tag - object->first_tag, number, add_text(w, name), value->kind, value->most, is_needed, is_needed && chance(r, 50), value->interval};
   }
   if (added.field_count == 0 || w->value_count + 8 >= MOST_VALUES) return 0;
   w->values[w->value_count] = (sm_written_value){.kind = SM_WRITE_OBJECT, .child = (uint32_t)w->object_count};
@@ -116,10 +118,45 @@ static sm_written_value changed(uint32_t part, bool is_of_block, rng *r) {
       .child = (uint32_t)below(r, FIRST_REST)};
 }
 
-// The first of several values: of an object, the work of all of them is counted.
-static sm_written_value tried(uint32_t first, rng *r) {
-  return (sm_written_value){
-      .kind = SM_WRITE_TRIED, .part = first, .times = 1 + (uint32_t)below(r, 3), .child = (uint32_t)below(r, FIRST_REST)};
+// Adds a scalar, or any value.
+static uint32_t add_part_value(writing *w, rng *r) {
+  static const uint8_t kinds[] = {SM_WRITE_SCALAR, SM_WRITE_STRING, SM_WRITE_DECIMAL, SM_WRITE_JSON, SM_WRITE_JSON, SM_WRITE_CALLED};
+  uint32_t number = (uint32_t)w->value_count++;
+  sm_written_value *value = &w->values[number];
+  *value = (sm_written_value){.kind = kinds[below(r, 6)], .most = 8, .is_strict = chance(r, 50), .child = (uint32_t)below(r, FIRST_REST)};
+  if (chance(r, 90)) value->has_null = true, value->null = add_text(w, "null");
+  return number;
+}
+
+// Adds an object that is like another one, but needs none of its fields.
+static void add_lenient(writing *w, sm_written_object object, uint32_t value) {
+  uint32_t first = object.first_field;
+  object.first_field = (uint32_t)w->field_count;
+  for (uint32_t i = 0; i < object.field_count; i++) {
+    w->fields[w->field_count] = w->fields[first + i];
+    w->fields[w->field_count].is_needed = w->fields[w->field_count].takes_no_null = false;
+    w->field_count++;
+  }
+  w->values[value].child = (uint32_t)w->object_count;
+  w->objects[w->object_count++] = object;
+}
+
+// The first of several values that is not wrong: of an object, the work of all of them is counted.
+static sm_written_value tried(writing *w, uint32_t first, bool is_scalar, uint32_t *lenient, rng *r) {
+  sm_written_value value = {
+      .kind = SM_WRITE_TRIED, .first_piece = (uint32_t)w->piece_count, .times = 1 + (uint32_t)below(r, 3),
+      .child = (uint32_t)below(r, FIRST_REST)};
+  w->pieces[w->piece_count++] = (sm_written_piece){.value = first};
+  while (is_scalar && chance(r, 60) && value.first_piece + 4 > w->piece_count) {
+    w->pieces[w->piece_count++] = (sm_written_piece){.value = chance(r, 30) ? first : add_part_value(w, r)};
+  }
+  if (w->values[first].kind == SM_WRITE_OBJECT && chance(r, 70)) {
+    *lenient = (uint32_t)w->value_count++;
+    w->values[*lenient] = w->values[first];
+    w->pieces[w->piece_count++] = (sm_written_piece){.value = *lenient};
+  }
+  value.piece_count = (uint32_t)w->piece_count - value.first_piece;
+  return value;
 }
 
 // An object that its label chooses: the value of a shape's object for some labels, what a call makes for others.
@@ -160,8 +197,9 @@ static void add_fields(
       w->values[number] = changed(block_object, true, r);
     }
     const sm_written_value *value = &w->values[number];
+    bool is_needed = chance(r, 15);
     w->fields[w->field_count++] = (sm_written_field){
-        tag - object->first_tag, number, add_text(w, name), value->kind, value->most, value->interval};
+        tag - object->first_tag, number, add_text(w, name), value->kind, value->most, is_needed, is_needed && chance(r, 50), value->interval};
   }
 }
 
@@ -218,16 +256,6 @@ static sm_write_result answer(
   return SM_WRITTEN;
 }
 
-// Adds a scalar, or any value.
-static uint32_t add_part_value(writing *w, rng *r) {
-  static const uint8_t kinds[] = {SM_WRITE_SCALAR, SM_WRITE_STRING, SM_WRITE_DECIMAL, SM_WRITE_JSON, SM_WRITE_JSON, SM_WRITE_CALLED};
-  uint32_t number = (uint32_t)w->value_count++;
-  sm_written_value *value = &w->values[number];
-  *value = (sm_written_value){.kind = kinds[below(r, 6)], .most = 8, .child = (uint32_t)below(r, FIRST_REST)};
-  if (chance(r, 90)) value->has_null = true, value->null = add_text(w, "null");
-  return number;
-}
-
 // Makes a value one of any JSON, of members or of entries, which are opened by `node`, or one that goes by the kind.
 static void make_json(writing *w, sm_written_value *value, sm_node node, rng *r) {
   static const uint8_t kinds[] = {SM_WRITE_JSON, SM_WRITE_BY_KIND, SM_WRITE_MEMBERS, SM_WRITE_ENTRIES, SM_WRITE_SPLIT};
@@ -260,7 +288,7 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     sm_written_value *value = &w->values[i];
     *value = (sm_written_value){.kind = kinds[here->kind], .most = 8, .takes_minus = true, .child = (uint32_t)here->element};
     if (here->kind == SHAPE_SCALAR && chance(r, 50)) value->kind = scalars[below(r, 4)];
-    value->is_strict = value->kind == SM_WRITE_STRING && chance(r, 50);
+    value->is_strict = chance(r, 50);
     if (value->kind == SM_WRITE_INTEGER || value->kind == SM_WRITE_DECIMAL) {
       if (chance(r, 30)) value->interval = 1 + (uint32_t)below(r, INTERVALS - 1);
     }
@@ -276,7 +304,7 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     if (!is_root && chance(r, 10) && w->value_count + 8 < MOST_VALUES) {
       uint32_t part = w->object_values[i] = (uint32_t)w->value_count++;
       w->values[part] = *value;
-      *value = chance(r, 50) ? changed(part, false, r) : tried(part, r);
+      *value = chance(r, 50) || w->piece_count + 8 >= MOST_PIECES ? changed(part, false, r) : tried(w, part, here->kind == SHAPE_SCALAR, &w->lenient[i], r);
     } else if (!is_root && here->kind == SHAPE_OBJECT && chance(r, 30) && w->value_count + 8 < MOST_VALUES && w->piece_count + 8 < MOST_PIECES) {
       w->object_values[i] = (uint32_t)w->value_count;
       make_labelled(w, value, here, r);
@@ -304,6 +332,7 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     uint32_t own = w->object_values[i];
     w->values[own].child = (uint32_t)w->object_count;
     w->objects[w->object_count++] = object;
+    if (w->lenient[i] > 0) add_lenient(w, object, w->lenient[i]);
   }
   w->program = (sm_row_program){
       .values = w->values, .objects = w->objects, .fields = w->fields, .pieces = w->pieces, .intervals = w->intervals,

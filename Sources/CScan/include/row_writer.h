@@ -33,7 +33,7 @@ typedef enum {
   SM_WRITE_COUNT,    // how many elements an array has
   SM_WRITE_CHANGED,  // what a call makes of the text of another value
   SM_WRITE_BY_LABEL, // one of several values of an object, by the text of a member
-  SM_WRITE_TRIED,    // the first of several values of the same cell
+  SM_WRITE_TRIED,    // the first of several values of the same cell that is not wrong
 } sm_write_kind;
 
 // What SM_WRITE_BY_KIND goes by, in the order of its pieces.
@@ -57,17 +57,17 @@ typedef struct {
   uint32_t child;        // of an object: its number among the objects; of an array: that of its elements' value; of the others that
                          // are not scalars: the number of the call
   uint32_t first_piece, piece_count;  // of what is made of several cells; by kind, the values, SM_NO_VALUE where there is none; by label,
-                         // each label and its value
+                         // each label and its value; of what is tried: the values that are tried here
   uint32_t part;         // of members and entries: the value that makes each of their values; of what is changed: the value before that;
-                         // by label: the value for all other labels; SM_NO_VALUE where there is none; of what is tried: the first value
+                         // by label: the value for all other labels; SM_NO_VALUE where there is none
   uint32_t label;        // by label: the cell in the block that the value's node opens
   uint32_t first_step, step_count;  // by label: what the path to it leads through, as in objects
-  uint32_t times;        // of what is tried: how many values there are
+  uint32_t times;        // of what is tried: how many values there are, with those that are not tried here
   uint32_t change;       // of what is changed: the number of the call that changes the text
   bool is_of_block;      // of what is changed: whether that is the object that the value is a member of, not the cell
   sm_written_text separator;          // of what is split: not empty
   sm_written_text key_name, value_name;  // of entries: the names before the key and the value, with the colon
-  bool is_strict;        // of a string: any other scalar is wrong
+  bool is_strict;        // of a scalar: one of another kind is wrong
   bool opens;            // of an object or array, and of what is counted: whether one that is closed is opened by `node`; members, entries,
                          // and what goes by a label always are
   sm_node node;
@@ -76,8 +76,8 @@ typedef struct {
 
 typedef enum { SM_PIECE_VALUE, SM_PIECE_TEXT, SM_PIECE_OPTIONAL } sm_piece_kind;
 
-// A part of what is made of several cells. A text is as it is inside a string; a label has no quotes. So many pieces after an optional one belong to it: they are
-// left out where one of their values is null.
+// A part of what is made of several cells. A text is as it is inside a string; a label has no quotes. So many pieces after an optional
+// one belong to it: they are left out where one of their values is null.
 typedef struct {
   uint8_t kind;           // sm_piece_kind
   uint32_t cell, value;   // the cell in the object's block; a scalar
@@ -108,6 +108,8 @@ typedef struct {
   uint32_t value;
   sm_written_text name;  // what comes before the value: `{"name":` of the first field, `,"name":` of the others
   uint8_t kind, most;    // the value's kind; its most digits, up to 8
+  bool is_needed;        // whether the object is wrong if the value is wrong or not there
+  bool takes_no_null;    // whether it is also wrong if the value is null
   uint32_t interval;     // the value's
 } sm_written_field;
 
@@ -125,6 +127,7 @@ typedef enum {
   SM_REFUSED,   // nothing is written
   SM_LEFT_OUT,  // nothing is written: a condition does not hold
   SM_NO_ROOM,   // nothing is written: the output has to grow
+  SM_WRONG,     // nothing is written: there surely is no such value; of a part alone, a row is refused then
 } sm_write_result;
 
 // A text that a call made; it is valid until the next call.

@@ -16,6 +16,8 @@ final class ErrorLog {
     var inner: [Entry] = []
     /// The rule that was broken.
     var rule: String?
+    /// For one that a row has: where that ends with which the error is known.
+    var order: UInt64 = 0
     /// How much of the paths may be shown; nil if all of them may.
     var visible: Visible?
 
@@ -117,18 +119,24 @@ final class ErrorLog {
     count = entries.count
   }
 
-  /// Puts the entries in an order; those that it does not tell apart stay as they are.
-  func sort(by isBefore: (Entry, Entry) -> Bool) {
+  /// Puts the entries from `start` on in the order in which they are known; those that it does not tell apart stay as they are.
+  func sort(from start: Mark = Mark()) {
+    guard count > start.count + 1 else { return }
     // The library's sort is stable, but does not promise it.
-    let sorted = entries.enumerated().sorted { a, b in
-      isBefore(a.element, b.element) || !isBefore(b.element, a.element) && a.offset < b.offset
+    let sorted = entries[start.count...].enumerated().sorted { a, b in
+      (a.element.order, a.offset) < (b.element.order, b.offset)
     }
-    entries = sorted.map(\.element)
+    entries.replaceSubrange(start.count..., with: sorted.map(\.element))
+  }
+
+  /// Says that the entries from `start` on are only known at a place.
+  func hold(from start: Mark, until order: UInt64) {
+    for index in start.count..<max(start.count, count) { entries[index].order = order }
   }
 
   /// Gives each entry another address.
   func move(_ address: (FeedToken) -> FeedToken) {
-    for index in entries.indices { entries[index].address = address(entries[index].address) }
+    for index in entries.indices { entries[index].move(address) }
   }
 
   func omit(_ severity: MappingError.Severity) {
@@ -208,6 +216,11 @@ extension ErrorLog.Entry {
     target.components.remove(at: step)
     if let shown = visible?.target, shown > step { visible?.target = shown - 1 }
     for index in inner.indices { inner[index].shorten(long) }
+  }
+
+  fileprivate mutating func move(_ address: (FeedToken) -> FeedToken) {
+    self.address = address(self.address)
+    for index in inner.indices { inner[index].move(address) }
   }
 
   /// The error, for a record at this path.

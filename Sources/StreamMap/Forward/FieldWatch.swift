@@ -80,12 +80,16 @@ final class FieldWatch {
   private struct Alternative: BitwiseCopyable {
     let object: Int32
     let cell: Int32
-    let isStrictString: Bool
+    let kind: JSONKind?
   }
 
   private let choices: [RowMaker.Choice]
   /// By field: its alternatives, if all are scalars.
   private let alternatives: [[Alternative]]
+
+  /// By node: the alternatives that a program tries.
+  private let turns: [[Int32]]
+  private let needs: ObjectNeeds
 
   /// By object: the fields that have found nothing yet.
   private var open: [[Int32]]
@@ -114,6 +118,11 @@ final class FieldWatch {
     met = (0..<Int32(plan.objects.count)).map { found.objects.contains($0) }
     choices = plan.dispatches.map { RowMaker.Choice($0) }
     alternatives = Self.alternatives(plan)
+    turns = (0..<plan.nodes.count).map {
+      let node = plan.nodes.start[$0]
+      return node.opcode == .firstOf ? Array(plan.triedInTurn(node)) : []
+    }
+    needs = ObjectNeeds(plan)
     settle()
   }
 
@@ -129,7 +138,7 @@ final class FieldWatch {
           Alternative(
             object: plan.nodes[plan.alternatives[entry].pointee].pointee.child,
             cell: rows.cells[field].pointee,
-            isStrictString: plan.nodes[plan.fields[field].pointee.node].pointee.isStrictString)
+            kind: plan.nodes[plan.fields[field].pointee.node].pointee.strictKind)
         }
       }
     }
@@ -207,15 +216,50 @@ final class FieldWatch {
       }
     case .change, .remap: note(cell, as: node.pointee.child, of: row)
     case .choice(.dispatch): noteChosen(by: cell, as: index, of: row)
-    // The program tries the first one, and leaves the others to a maker.
-    case .choice(.first): note(cell, as: first(of: node), of: row)
+    case .choice(.first): noteTried(cell, as: index, of: row)
     case .scalar, .json: break
     }
   }
 
-  /// The first alternative of a node.
-  private func first(of node: UnsafePointer<PlanNode>) -> Int32 {
-    plan.alternatives[node.pointee.child].pointee
+  /// Looks at what the program tried: up to the first that is not surely wrong.
+  ///
+  /// All else is left to a maker, which tells what it finds.
+  private func noteTried(
+    _ cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
+  ) {
+    for chosen in turns[Int(index)] {
+      note(cell, as: chosen, of: row)
+      if !isWrong(cell, as: chosen, of: row) { return }
+    }
+  }
+
+  /// Whether a value is surely wrong.
+  private func isWrong(
+    _ cell: UnsafeMutablePointer<RowCell>, as index: Int32, of row: RecordRow
+  ) -> Bool {
+    let node = nodes + Int(index)
+    guard node.pointee.opcode == .object, let rows else {
+      return cell.pointee.kind.isWrong(for: node.pointee.strictKind)
+    }
+    guard cell.pointee.kind == .object else { return false }
+    let object = node.pointee.child
+    let entry = rows.groups[Int(rows.groupOfObject[Int(object)])].entry
+    let mark = row.mark
+    defer { row.release(to: mark) }
+    guard let opened = opened(cell, by: entry, of: row) else { return false }
+    return needs.areMissing(of: object, in: row.cells + Int(opened.pointee.start))
+  }
+
+  /// An object that is open for the parts that a node of the selection wants; nil if that cannot be done.
+  private func opened(
+    _ cell: UnsafeMutablePointer<RowCell>, by entry: Int32, of row: RecordRow
+  ) -> UnsafeMutablePointer<RowCell>? {
+    if !cell.pointee.isClosed {
+      let first = row.cells + Int(cell.pointee.start)
+      if !first.pointee.isBlock || Int32(bitPattern: first.pointee.next) == entry { return cell }
+    }
+    guard entry >= 0, let place = row.place(ofContainer: cell) else { return nil }
+    return row.open(place, by: entry)
   }
 
   /// Looks at what a label chose, as the program did.
@@ -242,7 +286,7 @@ final class FieldWatch {
     for one in alternatives {
       note(Int(one.object)) { block[Int(rows.cells[Int($0)])].kind != .absent }
       let kind = block[Int(one.cell)].kind
-      if kind != .absent, !one.isStrictString || !kind.isOtherScalar { return }
+      if kind != .absent, !kind.isWrong(for: one.kind) { return }
     }
   }
 
@@ -265,7 +309,7 @@ final class FieldWatch {
       let number = Int(node.pointee.child)
       guard !choices[number].isByKind else { return }
       entry = rows.groups[Int(rows.groupOfDispatch[number])].entry
-    case .choice(.first): return note(closed: cell, as: first(of: node), of: row)
+    case .choice(.first): return noteTried(cell, as: index, of: row)
     case .scalar, .json: return
     }
     let mark = row.mark
@@ -346,7 +390,7 @@ final class FieldWatch {
     case .choice(.dispatch):
       guard !choices[Int(node.child)].isByKind else { return false }
       return plan.dispatches[Int(node.child)].nodes.contains { leadsToOpen($0, &visited) }
-    case .choice(.first): return leadsToOpen(plan.alternatives[node.child].pointee, &visited)
+    case .choice(.first): return turns[Int(index)].contains { leadsToOpen($0, &visited) }
     case .scalar, .json: return false
     }
   }

@@ -71,17 +71,11 @@ extension Machine {
       return fallBack(node, after: .absent, errorsBefore: errorsBefore, in: slot)
     }
     let action = node.pointee.invalid
-    // The alternative that got furthest is probably the intended one.
-    let inner = errors.take(from: errorsBefore).enumerated().sorted { a, b in
-      let depths = (a.element.path.components.count, b.element.path.components.count)
-      if depths.0 != depths.1 { return depths.0 > depths.1 }
-      let starts = (a.element.address.start, b.element.address.start)
-      return starts.0 != starts.1 ? starts.0 > starts.1 : a.offset < b.offset
-    }
+    let inner = errors.take(from: errorsBefore).sortedByReach()
     if action.kind == .fail || action.isReported {
       note(
         .noAlternative, action.kind == .fail ? .fatal : .issue,
-        expected: plan.details[Int(node.pointee.detail)].expected, inner: inner.map(\.element))
+        expected: plan.details[Int(node.pointee.detail)].expected, inner: inner)
     }
     let outcome = substitute(action, node, in: slot)
     return areAbsent && outcome == .failed ? .absent : outcome

@@ -20,6 +20,15 @@ extension PlanTables {
     return all
   }
 
+  /// The alternatives of a node that are tried one after the other, up to the first that may be right where it is wrong.
+  ///
+  /// Where errors of those tried in vain are kept, that is the first one.
+  func triedInTurn(_ node: PlanNode) -> ArraySlice<Int32> {
+    let all = (node.child..<node.child + node.second).map { alternatives[$0].pointee }
+    let last = all.firstIndex { node.reportsEarlier || nodes[$0].pointee.invalid.isKnown }
+    return all.prefix((last ?? all.count) + 1)
+  }
+
   /// The fields of an object that is made of the same block as another one, and is nothing but its fields.
   func plainFields(_ node: PlanNode, inBlockOf object: Int32) -> Range<Int32>? {
     guard let rows, node.opcode == .object, node.checkCount == 0 else { return nil }
@@ -31,7 +40,14 @@ extension PlanTables {
   }
 }
 
+extension PlanNode {
+  /// The kind of its values, if those of any other kind are wrong; nil if some are not.
+  var strictKind: JSONKind? {
+    opcode == .scalar && options == nil ? scalar.family.kind : nil
+  }
+}
+
 extension PlanAction {
   /// Whether something is known to be done about a value that is missing or wrong, so that there is no error.
-  fileprivate var isKnown: Bool { kind != .fail || isReported }
+  var isKnown: Bool { kind != .fail || isReported }
 }

@@ -82,36 +82,70 @@ extension RowMaker {
     _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
     _ slot: UnsafeMutableRawPointer
   ) -> Made {
-    let first = plan.alternatives.start + Int(node.pointee.child)
-    let count = Int(node.pointee.second)
     if cell.pointee.kind.isContainer, !mayRepeat(row, times: node.pointee.second) {
       return .refused
     }
-    var areAbsent = count > 0
-    // PERF: what is wrong with an alternative hardly ever comes out.
+    // PERF: where only what is wrong with the one that is taken comes out, that is hardly ever anything.
+    if quiet > 0 || !node.pointee.reportsEarlier, let made = tryQuietly(cell, node, row, slot) {
+      return made
+    }
+    let first = plan.alternatives.start + Int(node.pointee.child)
+    let before = noted
+    var areAbsent = node.pointee.second > 0
+    for number in 0..<Int(node.pointee.second) {
+      let start = noted
+      let made = make(cell, as: nodes + Int(first[number]), of: row, in: slot)
+      if made == .refused { return .refused }
+      if !hold(start, until: cell, row) {
+        if made == .made { output.discard(as: nodes + Int(first[number]), in: slot) }
+        return .refused
+      }
+      if made == .made {
+        if node.pointee.reportsEarlier {
+          downgrade(from: before)
+        } else {
+          forget(from: before, to: start)
+        }
+        return .made
+      }
+      if made == .failed { areAbsent = false }
+    }
+    let absent = node.pointee.absent.kind
+    if areAbsent, absent == .useNil || absent == .substitute { return .absent }
+    if !noteNoAlternative(of: cell, by: node, from: before, row) { return .refused }
+    return areAbsent ? .absent : .failed
+  }
+
+  /// Tries alternatives, and only counts their errors; nil, and nothing made, if some are to be told.
+  private final func tryQuietly(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made? {
+    let first = plan.alternatives.start + Int(node.pointee.child)
+    let isQuiet = quiet > 0
+    var areAbsent = node.pointee.second > 0
     quiet += 1
     let notedBefore = noted
+    var isTold = false
     defer {
       quiet -= 1
-      noted = notedBefore
+      noted = notedBefore + (isTold ? 1 : 0)
     }
-    for number in 0..<count {
+    for number in 0..<Int(node.pointee.second) {
       noted = notedBefore
       let made = make(cell, as: nodes + Int(first[number]), of: row, in: slot)
       if made == .refused { return .refused }
       if made == .made {
-        // What is wrong with it, or with the alternatives before it, is reported.
-        let isReported = noted > notedBefore || number > 0 && node.pointee.reportsEarlier
-        return isReported ? discarded(first[number], slot) : .made
+        let hasErrors = noted > notedBefore || number > 0 && node.pointee.reportsEarlier
+        isTold = hasErrors && isQuiet
+        if !hasErrors || isQuiet { return .made }
+        output.discard(as: nodes + Int(first[number]), in: slot)
+        return nil
       }
       if made == .failed { areAbsent = false }
     }
+    if !isQuiet, isReported(node.pointee.invalid) || isReported(node.pointee.absent) { return nil }
     return areAbsent ? .absent : .rejected
-  }
-
-  private final func discarded(_ node: Int32, _ slot: UnsafeMutableRawPointer) -> Made {
-    output.discard(as: nodes + Int(node), in: slot)
-    return .refused
   }
 
   // MARK: Dispatch

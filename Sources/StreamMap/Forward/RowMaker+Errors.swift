@@ -1,12 +1,12 @@
 // Errors, and what stands in for values that did not come.
 //
 // An error is noted where a value is not made. Its path is that of the trail; its place, that of the cell. Where not all of that is known, the
-// record is refused, and the machine finds its errors: whatever has errors of its own kind (formulas, several sources, alternatives, values
-// that are mapped twice), and mappings that hide values.
+// record is refused, and the machine finds its errors: whatever has errors of its own kind (formulas, several sources, values that are mapped
+// twice), and mappings that hide values.
 extension RowMaker {
   /// Whether something that happens to a value has to be reported.
   @inline(__always)
-  private final func isReported(_ action: PlanAction) -> Bool {
+  final func isReported(_ action: PlanAction) -> Bool {
     action.kind == .fail || action.isReported
   }
 
@@ -29,17 +29,14 @@ extension RowMaker {
       if absent.kind == .useNil || absent.kind == .substitute {
         if !absent.isReported {
           forget(from: notedBefore)
-        } else if made == .omitted || node.pointee.opcode.triesAlternatives {
-          // The errors of alternatives were not kept.
+        } else if made == .omitted || node.pointee.opcode.triesAlternatives && quiet > 0 {
           if !noteUnknown() { return .refused }
         }
         downgrade(from: notedBefore)
         return standIn(by: absent, node, slot, orElse: made)
       }
-      // All alternatives are absent, which is an error of its own.
-      if node.pointee.opcode.triesAlternatives, isReported(invalid) {
-        if !noteUnknown() { return .refused }
-      }
+      // All alternatives are absent, which is an error of its own; it is noted already if it is to be told.
+      if node.pointee.opcode.triesAlternatives, isReported(invalid), quiet > 0 { noted += 1 }
     case .failed: break
     }
     if invalid.kind == .fail { return made }
@@ -197,8 +194,8 @@ extension RowMaker {
 
   private final func note(
     _ code: ErrorCode, _ action: PlanAction, expected: String?, found: String?,
-    rule: String? = nil, underlying: [any Error] = [], at place: RecordRow.Place?,
-    below depth: Int? = nil, _ row: RecordRow
+    rule: String? = nil, underlying: [any Error] = [], inner: [ErrorLog.Entry] = [],
+    at place: RecordRow.Place?, below depth: Int? = nil, _ row: RecordRow
   ) -> Bool {
     guard odd == 0, !plan.hidesValues, !errors.isFull, let place,
       let (path, target) = paths(trail.all[...], below: depth, row)
@@ -207,9 +204,46 @@ extension RowMaker {
       ErrorLog.Entry(
         severity: action.kind == .fail ? .fatal : .issue, code: code, path: path, target: target,
         address: FeedToken(start: UInt64(place.start), end: UInt64(place.end)),
-        expected: expected, found: found, underlying: underlying, rule: rule))
+        expected: expected, found: found, underlying: underlying, inner: inner, rule: rule,
+        order: UInt64(place.end)))
     noted += 1
     return true
+  }
+
+  /// Notes that no alternative takes a value, with what is wrong with each of them: what was noted from a number on.
+  ///
+  /// - Returns: False if that is not known here.
+  final func noteNoAlternative(
+    of cell: UnsafeMutablePointer<RowCell>, by node: UnsafePointer<PlanNode>, from start: Int,
+    _ row: RecordRow
+  ) -> Bool {
+    let action = node.pointee.invalid
+    let inner = errors.take(from: ErrorLog.Mark(start))
+    noted = start
+    if !isReported(action) { return true }
+    return note(
+      .noAlternative, action, expected: plan.details[Int(node.pointee.detail)].expected, found: nil,
+      inner: inner.sortedByReach(),
+      at: cell.pointee.kind == .absent ? ownerPlace(row) : place(of: cell, row), row)
+  }
+
+  /// Says that what was noted from a number on is known where a value ends, if it is a container: until then its alternatives are not tried.
+  ///
+  /// - Returns: False if that place is not known here.
+  final func hold(
+    _ start: Int, until cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow
+  ) -> Bool {
+    guard noted > start, cell.pointee.kind.isContainer else { return true }
+    guard let end = place(of: cell, row)?.end else { return false }
+    errors.sort(from: ErrorLog.Mark(start))
+    errors.hold(from: ErrorLog.Mark(start), until: UInt64(end))
+    return true
+  }
+
+  /// Forgets what was noted from one number to another.
+  final func forget(from start: Int, to end: Int) {
+    errors.remove(from: ErrorLog.Mark(start), to: ErrorLog.Mark(end))
+    noted -= end - start
   }
 
   /// Forgets what was noted from a number on.
@@ -235,7 +269,7 @@ extension RowMaker {
   /// record is.
   final func settleErrors(of row: RecordRow, at record: FeedToken) {
     let first = Int(row.place.start)
-    errors.sort { $0.address.end < $1.address.end }
+    errors.sort()
     // Lines are counted from one error to the next, forwards or backwards.
     var (position, line, lineStart) = (first, record.line, Int?.none)
     errors.move { place in
@@ -337,6 +371,19 @@ extension RowMaker {
       }
     }
     return (JSONPath(path), JSONPath(target))
+  }
+}
+
+extension [ErrorLog.Entry] {
+  /// The errors of alternatives: the alternative that got furthest is probably the intended one, so its errors come first.
+  func sortedByReach() -> [ErrorLog.Entry] {
+    let sorted = enumerated().sorted { a, b in
+      let depths = (a.element.path.components.count, b.element.path.components.count)
+      if depths.0 != depths.1 { return depths.0 > depths.1 }
+      let starts = (a.element.address.start, b.element.address.start)
+      return starts.0 != starts.1 ? starts.0 > starts.1 : a.offset < b.offset
+    }
+    return sorted.map(\.element)
   }
 }
 

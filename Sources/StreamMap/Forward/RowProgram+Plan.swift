@@ -19,6 +19,7 @@ extension RowProgram {
     var calls: [TextRowCalls.Call] = []
     /// By node: its value.
     private(set) var numbers: [UInt32?]
+    private let needs: [FieldNeed]
     /// The nodes that are being compiled: one that contains itself is called for inside of it.
     private var open: Set<Int32> = []
 
@@ -27,6 +28,7 @@ extension RowProgram {
       self.rows = rows
       self.maker = maker
       numbers = Array(repeating: nil, count: plan.nodes.count)
+      needs = plan.needs()
     }
 
     /// A value, which is called for where it is not plain.
@@ -85,7 +87,8 @@ extension RowProgram {
           demands.interval == nil || scalar.isNumber
         else { return nil }
         return parts.add(
-          scalar, in: demands.interval, isStrict: node.isStrictString, null: null, absent: absent)
+          scalar, in: demands.interval, isStrict: node.strictKind != nil, null: null,
+          absent: absent)
       }
       guard node.checkCount == 0, open.insert(index).inserted else { return nil }
       defer { open.remove(index) }
@@ -208,16 +211,19 @@ extension RowProgram {
         call: call(index), null: null, absent: absent)
     }
 
-    /// The first of several values, if that is plain; nil if it is not.
+    /// The first of several values, as far as they are plain; nil if the first is not.
     private mutating func tried(
       _ index: Int32, _ node: PlanNode, _ null: [UInt8]?, _ absent: [UInt8]?
     ) -> UInt32? {
-      guard node.second > 0 else { return nil }
-      let first = plan.alternatives[node.child].pointee
-      guard let plain = plainValue(first) else { return nil }
-      numbers[Int(first)] = plain
+      var values: [UInt32] = []
+      for chosen in plan.triedInTurn(node) {
+        guard let plain = plainValue(chosen) else { break }
+        numbers[Int(chosen)] = plain
+        values.append(plain)
+      }
+      if values.isEmpty { return nil }
       return parts.add(
-        firstOf: node.second, plain, call: call(index), null: null, absent: absent)
+        firstOf: node.second, values, call: call(index), null: null, absent: absent)
     }
 
     /// One of several values by the text of a member; nil if paths may go through two kinds of values.
@@ -228,7 +234,7 @@ extension RowProgram {
       let group = rows.groupOfDispatch[node.child].pointee
       guard group >= 0, let steps = steps(ofGroup: group) else { return nil }
       var values: [Int32: UInt32] = [:]
-      for chosen in Set(dispatch.nodes) {
+      for chosen in dispatch.nodes where values[chosen] == nil {
         let node = plan.nodes[chosen].pointee
         let isOfBlock =
           node.opcode == .object && rows.groupOfObject[node.child].pointee == group
@@ -250,9 +256,9 @@ extension RowProgram {
       while let last = objects.last, let inner = inner(last) { objects.append(inner) }
       let innermost = objects[objects.count - 1]
       let object = plan.objects[innermost].pointee
-      guard let steps = steps(innermost), let members = members(object, innermost) else {
-        return nil
-      }
+      guard let steps = steps(innermost),
+        let members = members(object, innermost, isWrapped: objects.count > 1)
+      else { return nil }
       if object.rest >= 0 { calls.append(.rest(object: innermost)) }
       let rest = object.rest >= 0 ? calls.count - 1 : nil
       return parts.addObject(
@@ -303,14 +309,20 @@ extension RowProgram {
     }
 
     /// The members of an object; nil if it is made as a whole.
-    private mutating func members(_ object: PlanObject, _ number: Int32) -> [Member]? {
+    ///
+    /// What becomes of one inside another, if it is wrong, is not known.
+    private mutating func members(
+      _ object: PlanObject, _ number: Int32, isWrapped: Bool
+    ) -> [Member]? {
       guard object.fieldCount > 0, takesOnlyFields(object, number) else { return nil }
       let fields = object.firstField..<object.firstField + object.fieldCount
       guard fields.allSatisfy({ !maker.names[Int($0)].isEmpty }) else { return nil }
       return fields.map { field in
-        Member(
+        let need = isWrapped ? FieldNeed() : needs[Int(field)]
+        return Member(
           cell: UInt32(rows.cells[field].pointee), value: value(ofField: field, of: number),
-          name: Array(maker.names[Int(field)]))
+          name: Array(maker.names[Int(field)]), isNeeded: need.value,
+          takesNoNull: need.noNull)
       }
     }
 
@@ -478,6 +490,6 @@ extension PlanNode {
   /// Whether it takes every value as it stands.
   fileprivate var keepsJSON: Bool { isJSON && checkCount == 0 && null.kind == .take }
 
-  /// Whether it takes strings, and any other scalar is wrong.
-  var isStrictString: Bool { opcode == .scalar && scalar == .string && options == nil }
+  /// Whether it takes strings, and any other value is wrong.
+  fileprivate var isStrictString: Bool { scalar == .string && strictKind != nil }
 }

@@ -107,6 +107,58 @@ import Testing
       ], reportsEarlier: reportsEarlier)
   }
 
+  /// Alternatives that differ by the fields that they need, and by the kinds of these; the first one is always wrong.
+  private static func shapes(reportsEarlier: Bool) -> OutputMapping {
+    let missing = OutputField("missing", from: "missing", .string.default(.null))
+    let kinds = OutputMapping.firstOf(
+      [.bool, .int16, .double, .string, .array(of: .raw)], reportsEarlier: reportsEarlier)
+    let named = OutputMapping.object([
+      OutputField("name", from: "item.name", .string), missing,
+      OutputField("items", from: "items", .array(of: .raw)),
+    ])
+    let other = OutputMapping.object([
+      OutputField("item", from: "item", .raw), OutputField("no", from: "no", .raw.default(.null)),
+    ])
+    return .firstOf(
+      [
+        .object([
+          OutputField("any", from: "any", .any), OutputField("never", from: "never", .raw),
+          OutputField("string", from: "string", .string), missing,
+        ]),
+        .object([
+          OutputField("upper", from: "string", upper(.string)),
+          OutputField("any", from: "any", .bool), OutputField("int8", from: "int8", .int8),
+        ]),
+        .object([
+          OutputField("int16", from: "int16", .int16), OutputField("any", from: "any", kinds),
+          OutputField("ms", from: "http.timing.ms", .double),
+          OutputField(
+            "object", from: "object",
+            .firstOf([named, other, .raw], reportsEarlier: reportsEarlier)),
+        ]),
+        .object([
+          OutputField("lists", from: "lists", .array(of: kinds)), missing,
+          OutputField("uint8", from: "uint8", .uint8),
+        ]).default(.string("none")),
+        .object([OutputField("string", from: "string", .raw)]),
+      ], reportsEarlier: reportsEarlier)
+  }
+
+  /// Alternatives none of which finds all its fields: what the second one, which suits, does not find is told, too.
+  private static func incomplete() -> OutputMapping {
+    let missing = OutputField("missing", from: "missing", .string.default(.null))
+    let never = OutputField("never", from: "never", .raw)
+    let kind = OutputField("kind", from: "kind", .int16)
+    let object = OutputMapping.firstOf(
+      [.object([kind]), .object([OutputField("item", from: "item", .raw), missing])],
+      reportsEarlier: false)
+    return .firstOf(
+      [
+        .object([OutputField("any", from: "any", .any), never]),
+        .object([OutputField("object", from: "object", object), missing]),
+      ], reportsEarlier: false)
+  }
+
   /// Values that are made of others, which are mapped again: their fields are found where they are read.
   private static func remade() -> OutputMapping {
     let pair = OutputMapping.object([
@@ -164,6 +216,7 @@ import Testing
           ]))),
     ]),
     remade(), alternatives(reportsEarlier: true), alternatives(reportsEarlier: false),
+    shapes(reportsEarlier: false), shapes(reportsEarlier: true),
   ]
 
   @Test(arguments: mappings.indices)
@@ -202,8 +255,8 @@ import Testing
       #expect(atOnce.report == each.report)
       #expect(atOnce.count == 500)
       #expect(atOnce.dropped == each.dropped)
-      // Without a record before them, elements of an array come one by one.
-      if each.dropped < 500 || layout.separatorLength == 0 {
+      // Without a record before them, elements of an array come one by one; and each record of the last mapping has issues.
+      if number != Self.mappings.count - 1, each.dropped < 500 || layout.separatorLength == 0 {
         #expect(
           atOnce.atOnce > 0, "of \(500 - each.dropped - each.report.count) records that are good")
       }
@@ -257,7 +310,7 @@ import Testing
 
   @Test(arguments: [
     labelled(on: "string"), labelled(on: "bool"), remade(), mixed(),
-    alternatives(reportsEarlier: true),
+    alternatives(reportsEarlier: true), shapes(reportsEarlier: false), incomplete(),
   ])
   func `a program that writes all records tells what they have`(_ mapping: OutputMapping) throws {
     let members =

@@ -102,7 +102,53 @@ import Testing
         OutputField("http", from: "http", .nullable(.dictionary(of: .raw), when: .failing)),
       ])
     ),
+    ("alternatives", alternatives(areTold: true)),
+    ("alternatives whose errors are not told", alternatives(areTold: false)),
+    (
+      "records of several shapes",
+      .firstOf(
+        .object([
+          OutputField("name", from: "name", .string.validated(short)),
+          OutputField("n", from: "http.deep.n", .firstOf(.bool, .int8)),
+          OutputField("tags", from: "tags", .array(of: .string, omitsInvalid: true)),
+        ]),
+        .object([
+          OutputField("id", from: "id", .int8), OutputField("ms", from: "http.ms", .double),
+          OutputField("list", from: "list", .array(of: entry, omitsInvalid: true)),
+        ]),
+        .object([OutputField("http", from: "http", alternatives(areTold: true))])
+          .default(.string("none"), when: .missingOrInvalid),
+        .object([OutputField("name", from: "name", .string)]))
+    ),
   ]
+
+  private static func alternatives(areTold: Bool) -> OutputMapping {
+    func first(_ all: OutputMapping...) -> OutputMapping {
+      .firstOf(all, reportsEarlier: areTold)
+    }
+    return .object([
+      OutputField("id", from: "id", first(.bool, .int32).default(0, when: .missingOrInvalid)),
+      OutputField("name", from: "name", first(.uint8, first(.bool, .string.validated(short)))),
+      OutputField(
+        "tags", from: "tags",
+        first(.array(of: first(.bool, .string, .array(of: .int8)), omitsInvalid: true), .uint8)
+          .default([], when: .missing)),
+      OutputField(
+        "list", from: "list",
+        .array(of: first(entry, .object([OutputField("k", from: "k", .raw)]), .array(of: .string)))
+          .default([], when: .missingOrInvalid)),
+      OutputField(
+        "http", from: "http",
+        first(.object([OutputField("x", from: "x", .array(of: .string))]), http, .uint8)
+          .default("no", when: .missing)),
+      OutputField(
+        "absent", from: "absent",
+        first(.nullable(.string), .int8.default(1)).default(.null, when: .missing)),
+      OutputField(
+        "missing", from: "gone",
+        first(.string, .object([OutputField("a", from: "a", .raw)])).default(7)),
+    ])
+  }
 
   private static let short = Rule<JSONValue>("short", expecting: "8 bytes") {
     $0.description.utf8.count < 9
@@ -183,5 +229,33 @@ import Testing
     #expect(fast.made == Self.lines.count)
     for (one, other) in zip(fast.texts, slow.texts) { #expect(one == other) }
     #expect(names.withLock { $0 } == calls)
+  }
+
+  @Test func `the code of alternatives whose errors are told runs once for each value`() throws {
+    let calls = Locked(0)
+    func counted(_ most: Int) -> Mapping<String> {
+      .oneWay(from: .string) { (text: String) throws in
+        calls.withLock { $0 += 1 }
+        if text.utf8.count > most { throw Long() }
+        return text
+      }
+    }
+    let mapping: Mapping<String> = .firstOf(
+      .at("name", .firstOf(counted(2), counted(3))), .at("tags[0]", counted(4)),
+      .at("http.none", counted(5)), .at("list[0].k", counted(9)))
+    let plan = try Mapper(mapping).plan
+    func outcomes(rows: Bool) throws -> (texts: [String], calls: Int) {
+      calls.withLock { $0 = 0 }
+      let made = try self.outcomes(of: RecordAssembly<String>.values(plan), plan, rows: rows) {
+        let value = $0.assumingMemoryBound(to: String.self)
+        defer { value.deinitialize(count: 1) }
+        return value.pointee
+      }
+      #expect(made.made == (rows ? Self.lines.count : 0))
+      return (made.texts, calls.withLock { $0 })
+    }
+    let (slow, fast) = (try outcomes(rows: false), try outcomes(rows: true))
+    for (one, other) in zip(fast.texts, slow.texts) { #expect(one == other) }
+    #expect(slow.calls > Self.lines.count && fast.calls == slow.calls)
   }
 }
