@@ -300,6 +300,7 @@ sm_write_result sm_columns_fill_row(
   const sm_written_value *root = &program->values[program->root];
   sm_write_result result;
   if (!t->is_value && root->kind == SM_WRITE_OBJECT) {
+    if (row.cells->kind != '{') return SM_REFUSED;
     result = fill_object(&o, &program->objects[root->child], row.cells->start, record);
   } else {
     result = sm_has_room(record) ? fill_value(&o, root, 0, row.cells, record + 1) : SM_REFUSED;

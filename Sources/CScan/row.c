@@ -7,11 +7,11 @@
 //     object: 1  –  number   object  string   array: 6, 2    string, next: 7   string
 //
 // One loop over the index checks the grammar of the record, as the walk does, and fills the cells. What leads from one value to
-// the next is compared with what led on in earlier records (`links.h`). It takes only what is plain.
-// A record that the batch cuts off is put off to the next one. Where it meets anything else (a fault, a key that comes twice), the record is
-// no row. Nothing of the walker has changed then, and the record goes the general way. So it finds no faults, and makes no decisions of its own. The more records are
-// given up on one after the other, the longer the walker waits before it tries again: for no record, then for one, three, seven, up
-// to 511.
+// the next is compared with what led on in earlier records (`links.h`). It takes only what is plain. A scalar is a row of one cell.
+// A record that the batch cuts off is put off to the next one. Where it meets anything else (a fault, a key that comes twice), the record
+// is no row. Nothing of the walker has changed then, and the record goes the general way. So it finds no faults, and makes no decisions of its
+// own. The more records are given up on one after the other, the longer the walker waits before it tries again: for no record, then for one,
+// three, seven, up to 511.
 
 #include <stdlib.h>
 #include <string.h>
@@ -268,6 +268,42 @@ static bool read_record(row_reader *r, sm_walker *w, const sm_entry *entry, size
   return is_row;
 }
 
+// Hands a row out that was read from entry `first` of its table on, and passes over it.
+static void hand_out(sm_walker *w, sm_node node, const row_reader *r, size_t first, size_t length, sm_lines_inside lines) {
+  w->row.used = r->used;
+  if (w->row.misses > 0) w->row.misses--;
+  w->row.entry_count = r->i - first;
+  w->row.length = length;
+  w->row.is_out = true;
+  w->row.is_unscanned = false;
+  w->row.work = 0;
+  w->row.node = node;
+  w->row.i = first;
+  w->row.first = w->i;
+  w->row.line = w->line;
+  w->row.line_start = w->line_start;
+  w->row.is_first_text = w->is_first_text;
+  w->row.has_text = w->has_text;
+  w->i = lines.end;
+  w->line += lines.line_feeds;
+  if (lines.line_feeds > 0) w->line_start = absolute(w, lines.last + 1);
+}
+
+// Takes a scalar at the current entry as a row of one cell. One that the batch may cut off is no row, nor is a text that has nothing after it:
+// what that means depends on the framing.
+static sm_row_outcome read_scalar(sm_walker *w, sm_node node) {
+  row_reader r;
+  w->row.index = w->index;
+  w->row.count = w->count;
+  begin_row(&r, w, w->i, 1);
+  if (r.i + 1 >= w->count || !sm_row_fill(&r, 0) || !ends_here(w, r.i)) return SM_IS_NO_ROW;
+  const sm_cell *cell = w->row.cells;
+  bool is_alone = cell->kind == '"' || w->depth > 0 || (cell->end < w->batch_length && is_space(w->batch[cell->end]));
+  if (!is_alone) return SM_IS_NO_ROW;
+  hand_out(w, node, &r, w->i, cell->end - cell->start, (sm_lines_inside){.end = r.i});
+  return SM_IS_ROW;
+}
+
 sm_row_outcome sm_read_row(sm_walker *w, sm_node node) {
   if (w->row.pause > 0) {
     w->row.pause--;
@@ -275,7 +311,9 @@ sm_row_outcome sm_read_row(sm_walker *w, sm_node node) {
   }
   const sm_entry *entry = sm_row_entry(w, node);
   if (entry == NULL || w->depth >= w->limits.depth) return SM_IS_NO_ROW;
-  bool is_object = w->batch[w->index[w->i]] == '{';
+  uint8_t byte = w->batch[w->index[w->i]];
+  bool is_object = byte == '{';
+  if (!is_object && byte != '[') return read_scalar(w, node);
   if (is_object ? entry->cell_count == 0 : !sm_row_opens(entry, false)) return SM_IS_NO_ROW;
   // PERF: a record that is as long as the last one is not in the batch as a whole.
   bool may_end = w->row.entry_count < w->count - w->i;
@@ -306,25 +344,11 @@ sm_row_outcome sm_read_row(sm_walker *w, sm_node node) {
     note_miss(w);
     return SM_IS_NO_ROW;
   }
-  w->row.used = r.used;
-  if (w->row.misses > 0) w->row.misses--;
-  w->row.entry_count = r.i - first;
-  w->row.length = w->row.index[r.i - 1] + 1 - w->row.index[first];
-  w->row.is_out = true;
-  w->row.is_unscanned = false;
-  w->row.work = 0;
-  w->row.node = node;
-  w->row.i = first;
-  w->row.first = w->i;
-  w->row.line = w->line;
-  w->row.line_start = w->line_start;
-  w->row.is_first_text = w->is_first_text;
-  w->row.has_text = w->has_text;
-  w->i = lines.end;
-  w->line += lines.line_feeds;
-  if (lines.line_feeds > 0) w->line_start = absolute(w, lines.last + 1);
+  hand_out(w, node, &r, first, w->row.index[r.i - 1] + 1 - w->row.index[first], lines);
   return SM_IS_ROW;
 }
+
+uint64_t sm_row_end(const sm_walker *w) { return absolute(w, w->row.index[w->row.i] + w->row.length); }
 
 void sm_walker_take_rows(sm_walker *w, bool takes_rows) {
   w->row.is_wanted = takes_rows && !w->hands_text && sm_links_create(&w->links, w->selection);

@@ -139,6 +139,7 @@ sm_write_result sm_write_row_cells(
     sm_row row, const sm_row_program *program, sm_output *output, sm_text_form_writer *form, bool *lacks_record) {
   row_writer o = writer_of(&row, program, output);
   const sm_written_object *object = &program->objects[program->values[program->root].child];
+  if (row.cells->kind != '{') return SM_REFUSED;
   uint32_t block = row.cells->start;
   cell_writer c = {.row = &o, .text = {.writer = form, .form = form->form, .at = o.at}, .end = o.end};
   form->unheld = SM_HELD;

@@ -21,6 +21,24 @@ __attribute__((noinline, unused)) static bool has_plain_escapes(const uint8_t *t
 // In a number, only the bytes e and E have the exponent's bit, and only + - . have neither that bit nor the digits' bit.
 enum { DIGIT_BIT = 0x10, EXPONENT_BIT = 0x40, INTEGER_BITS = DIGIT_BIT | EXPONENT_BIT };
 
+// Whether these bits of each byte are as they have to be.
+static inline bool have_bits(const uint8_t *text, size_t length, uint8_t bits, uint8_t right) {
+  const uint64_t each = 0x0101010101010101, mask = bits * each, wanted = right * each;
+  // PERF: in words. The last one may overlap the one before it. Identifiers and times have many digits.
+  if (length >= sizeof(uint64_t)) {
+    uint64_t word;
+    for (const uint8_t *at = text, *const last = text + length - sizeof word;; at += sizeof word) {
+      memcpy(&word, at < last ? at : last, sizeof word);
+      if ((word & mask) != wanted) return false;
+      if (at >= last) return true;
+    }
+  }
+  for (size_t i = 0; i < length; i++) {
+    if ((text[i] & bits) != right) return false;
+  }
+  return true;
+}
+
 // Whether a number, which keeps the grammar, is surely in the range of its type.
 static inline bool is_in_range(const sm_written_value *value, const uint8_t *text, size_t length) {
   bool is_integer = value->kind == SM_WRITE_INTEGER;
@@ -32,10 +50,7 @@ static inline bool is_in_range(const sm_written_value *value, const uint8_t *tex
     if (*text == '0') return false;
   }
   if (length > value->most) return false;
-  uint8_t bits = is_integer ? INTEGER_BITS : EXPONENT_BIT, right = is_integer ? DIGIT_BIT : 0;
-  for (size_t i = 0; i < length; i++) {
-    if ((text[i] & bits) != right) return false;
-  }
+  if (!have_bits(text, length, is_integer ? INTEGER_BITS : EXPONENT_BIT, is_integer ? DIGIT_BIT : 0)) return false;
   if (!value->has_places || length <= value->places + 2u) return true;
   const uint8_t *point = memchr(text, '.', length);
   return point == NULL || text + length - 1 - point <= value->places;

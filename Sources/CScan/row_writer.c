@@ -347,7 +347,7 @@ static inline sm_write_result write_record(const sm_row *row, const sm_row_progr
   o.is_indented = is_indented;
   const sm_written_value *root = &program->values[program->root];
   sm_write_result result;
-  if (root->kind != SM_WRITE_OBJECT) result = sm_write_value(&o, root, 0, o.cells);
+  if (root->kind != SM_WRITE_OBJECT || o.cells->kind != '{') result = sm_write_value(&o, root, 0, o.cells);
   else if (is_indented) result = write_indented_object(&o, &program->objects[root->child], o.cells);
   else result = write_object(&o, &program->objects[root->child], o.cells);
   if (result != SM_WRITTEN) return of_row(result);

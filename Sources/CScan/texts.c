@@ -19,16 +19,17 @@ bool sm_take_line(sm_walker *w) {
   size_t position = w->index[w->i];
   sm_node node = w->selection->root;
   const sm_entry *entry = &w->selection->entries[node];
-  if ((w->batch[position] | 0x20) != '{' || entry->kind != SM_KIND_RECORD) return false;
+  uint8_t byte = w->batch[position];
+  if (byte == '\n' || entry->kind != SM_KIND_RECORD) return false;
   sm_row_outcome outcome = sm_read_row(w, node);
   if (outcome != SM_IS_ROW) {
     // The walk must not try again.
     if (outcome == SM_IS_NO_ROW) w->row.pause++;
     return false;
   }
-  sm_learn_layout(w, sm_row_entry(w, node), w->row.i);
+  if ((byte | 0x20) == '{') sm_learn_layout(w, sm_row_entry(w, node), w->row.i);
   begin_read_text(w, entry, position);
-  uint64_t end = absolute(w, w->index[w->i - 1] + 1);
+  uint64_t end = sm_row_end(w);
   if (w->i == w->count) {
     // The feed ends with the line.
     end_value(w, end);

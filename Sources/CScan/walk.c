@@ -185,9 +185,9 @@ static inline sm_outcome begin_value(sm_walker *w, sm_node node, size_t position
   if (entry->kind >= SM_KIND_RECORD) {
     begin_record(w, entry, position);
     bool has_rows = entry->kind == SM_KIND_RECORD || entry->rows != SM_SKIP;
-    bool may_be_row = w->row.is_wanted && (byte | 0x20) == '{' && has_rows;
+    bool may_be_row = w->row.is_wanted && has_rows;
     sm_row_outcome outcome = may_be_row ? sm_read_row(w, node) : SM_IS_NO_ROW;
-    if (outcome == SM_IS_ROW) return end_value(w, absolute(w, w->index[w->i - 1] + 1));
+    if (outcome == SM_IS_ROW) return end_value(w, sm_row_end(w));
     if (outcome == SM_IS_CUT_OFF) {
       // It begins once more, in the state that it began in.
       w->in_record = false;

@@ -317,8 +317,10 @@ typedef enum {
   SM_IS_NO_ROW,   // it cannot, or was not tried; nothing has changed
   SM_IS_CUT_OFF,  // it may in the next batch, which begins with it; this one is used up
 } sm_row_outcome;
-// row.c: takes the container at the current entry, whose node is that of a record, as a row.
+// row.c: takes the value at the current entry, whose node is that of a record, as a row.
 sm_row_outcome sm_read_row(sm_walker *walker, sm_node node);
+// Where in the feed the row ends that was read last.
+uint64_t sm_row_end(const sm_walker *walker);
 
 // inner_rows.c: takes the container at the current entry, which is inside a record, as a row, and the elements after it. Gives how many; the
 // current entry is the one after them then.

@@ -103,7 +103,7 @@ static uint32_t add_block_object(writing *w, const shapes *all, const shape *obj
     name_of(name, added.field_count++ == 0, tag);
     bool is_needed = chance(r, 15);
     w->fields[w->field_count++] = (sm_written_field){
-        tag - object->first_tag, number, add_text(w, name), value->kind, value->most, is_needed, is_needed && chance(r, 50), value->interval};
+        tag - object->first_tag, number, add_text(w, name), value->kind, value->most < 8 ? value->most : 8, is_needed, is_needed && chance(r, 50), value->interval};
   }
   if (added.field_count == 0 || w->value_count + 8 >= MOST_VALUES) return 0;
   w->values[w->value_count] = (sm_written_value){.kind = SM_WRITE_OBJECT, .child = (uint32_t)w->object_count};
@@ -199,7 +199,7 @@ static void add_fields(
     const sm_written_value *value = &w->values[number];
     bool is_needed = chance(r, 15);
     w->fields[w->field_count++] = (sm_written_field){
-        tag - object->first_tag, number, add_text(w, name), value->kind, value->most, is_needed, is_needed && chance(r, 50), value->interval};
+        tag - object->first_tag, number, add_text(w, name), value->kind, value->most < 8 ? value->most : 8, is_needed, is_needed && chance(r, 50), value->interval};
   }
 }
 
@@ -289,6 +289,7 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     *value = (sm_written_value){.kind = kinds[here->kind], .most = 8, .takes_minus = true, .child = (uint32_t)here->element};
     if (here->kind == SHAPE_SCALAR && chance(r, 50)) value->kind = scalars[below(r, 4)];
     value->is_strict = chance(r, 50);
+    if (value->kind == SM_WRITE_INTEGER && chance(r, 50)) value->most = (uint8_t)(4 + below(r, 15));
     if (value->kind == SM_WRITE_INTEGER || value->kind == SM_WRITE_DECIMAL) {
       if (chance(r, 30)) value->interval = 1 + (uint32_t)below(r, INTERVALS - 1);
     }

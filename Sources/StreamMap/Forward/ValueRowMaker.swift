@@ -92,15 +92,16 @@ final class ValueRowMaker: RowMaker {
   override func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
     walker = row.walker
     // PERF: most records.
-    let first = row.cells + Int(row.cells.pointee.start)
-    if isPlain, watch == nil, !first.pointee.isBlock {
-      settle(group, first)
-      let block = Block(row: row, cells: first, own: row.cells, others: 0)
-      let made = makeObject(root, block, destination)
-      if made == .made { return .made }
-      return fallBack(row.cells, root, row, after: made, notedBefore: 0, destination)
+    guard isPlain, watch == nil, row.cells.pointee.kind.isContainer else {
+      return super.make(record: row, in: destination)
     }
-    return super.make(record: row, in: destination)
+    let first = row.cells + Int(row.cells.pointee.start)
+    if first.pointee.isBlock { return super.make(record: row, in: destination) }
+    settle(group, first)
+    let block = Block(row: row, cells: first, own: row.cells, others: 0)
+    let made = makeObject(root, block, destination)
+    if made == .made { return .made }
+    return fallBack(row.cells, root, row, after: made, notedBefore: 0, destination)
   }
 
   /// Typed values are made part by part.

@@ -95,9 +95,12 @@ struct RowLayout {
     // A patch says what was there, member by member.
     if draft.objects.contains(where: { $0.patch != nil || $0.notesParts }) { return nil }
     var layout = RowLayout(draft, selection)
-    let rows = layout.entry([root])
-    // Only what opens containers can read a record.
-    guard rows > Selection.presence, layout.selection.parts[rows - 3].opens else { return nil }
+    var rows = layout.entry([root])
+    if rows <= Selection.presence {
+      // One that is kept as it stands is copied as text. Where nothing is looked at in a record, it is a row if it is a scalar.
+      if layout.wants([root]).isWhole { return nil }
+      rows = layout.selection.add(Selection.Parts())
+    }
     // Some values are no part of the record: what was mapped once, and what a record tells of itself.
     for index in draft.nodes.indices where draft.nodes[index].opcode == .rewritten {
       _ = layout.entry([draft.nodes[index].second])

@@ -151,8 +151,11 @@ struct RowFilter {
 
   /// What is at a path; nil if that cannot be said here.
   private func value(of query: Query, in row: RecordRow) -> Value? {
-    let place = row.place
-    var cell = RowCell(start: place.start, end: place.end, kind: .object, isClosed: true)
+    var cell = row.cells.pointee
+    if cell.kind.isContainer {
+      let place = row.place
+      cell = RowCell(start: place.start, end: place.end, kind: cell.kind, isClosed: true)
+    }
     for key in query.keys {
       guard cell.isClosed else { return .nothing }
       guard let member = row.member(key, in: RecordRow.Place(cell)) else { return nil }
