@@ -320,7 +320,7 @@ typedef enum {
 // row.c: takes the value at the current entry, whose node is that of a record, as a row.
 sm_row_outcome sm_read_row(sm_walker *walker, sm_node node);
 // Where in the feed the row ends that was read last.
-uint64_t sm_row_end(const sm_walker *walker);
+static inline uint64_t sm_row_end(const sm_walker *w) { return absolute(w, w->row.index[w->row.i] + w->row.length); }
 
 // inner_rows.c: takes the container at the current entry, which is inside a record, as a row, and the elements after it. Gives how many; the
 // current entry is the one after them then.
