@@ -73,12 +73,14 @@ bool sm_row_may_name(sm_walker *w, const uint8_t *key, size_t length) {
   size_t entry = sm_row_find(w, start, end);
   if (entry == w->row.count) return true;
   const uint32_t *at = w->row.index + entry;
+  // PERF: no call for a string that differs from the key near its start.
+  const uint8_t second = length > 1 ? key[1] : 0;
   while (*at < end) {
     if (w->batch[*at] != '"') {
       at++;
       continue;
     }
-    if (at[1] + 1 - at[0] == length && memcmp(w->batch + *at, key, length) == 0) return true;
+    if (at[1] + 1 - at[0] == length && w->batch[at[0] + 1] == second && memcmp(w->batch + *at, key, length) == 0) return true;
     bool is_key = has_escapes && w->batch[at[2]] == ':';
     if (is_key && memchr(w->batch + at[0], '\\', at[1] - at[0]) != NULL) return true;
     at += 2;
