@@ -66,24 +66,47 @@ sm_cell sm_row_key(sm_walker *w, uint32_t place) {
   return (sm_cell){.start = w->row.index[entry - 3], .end = w->row.index[entry - 2] + 1, .kind = SM_CELL_KEY};
 }
 
-bool sm_row_may_name(sm_walker *w, const uint8_t *key, size_t length) {
-  uint32_t start = sm_row_start(w), end = start + (uint32_t)w->row.length;
-  // With escapes, a key can be written in other ways.
-  bool has_escapes = memchr(w->batch + start, '\\', w->row.length) != NULL;
-  size_t entry = sm_row_find(w, start, end);
-  if (entry == w->row.count) return true;
-  const uint32_t *at = w->row.index + entry;
-  // PERF: no call for a string that differs from the key near its start.
-  const uint8_t second = length > 1 ? key[1] : 0;
+// Whether a key of the row is written with escapes.
+static bool has_escaped_key(const sm_walker *w, const uint32_t *at, uint32_t end) {
+  if (memchr(w->batch + sm_row_start(w), '\\', w->row.length) == NULL) return false;
   while (*at < end) {
     if (w->batch[*at] != '"') {
       at++;
       continue;
     }
-    if (at[1] + 1 - at[0] == length && w->batch[at[0] + 1] == second && memcmp(w->batch + *at, key, length) == 0) return true;
-    bool is_key = has_escapes && w->batch[at[2]] == ':';
-    if (is_key && memchr(w->batch + at[0], '\\', at[1] - at[0]) != NULL) return true;
+    if (w->batch[at[2]] == ':' && memchr(w->batch + at[0], '\\', at[1] - at[0]) != NULL) return true;
     at += 2;
+  }
+  return false;
+}
+
+enum { TEXTS_AT_ONCE = 16 };
+
+// A bit for each of so many entries: whether the next one is that far away.
+// PERF: there is no branch in it, so it is done by vector instructions.
+static uint32_t texts_of(const uint32_t *at, uint32_t distance) {
+  uint32_t texts = 0;
+  for (size_t k = 0; k < TEXTS_AT_ONCE; k++) texts |= (uint32_t)(at[k + 1] - at[k] == distance) << k;
+  return texts;
+}
+
+bool sm_row_may_name(sm_walker *w, const uint8_t *key, size_t length) {
+  uint32_t start = sm_row_start(w), end = start + (uint32_t)w->row.length;
+  size_t entry = sm_row_find(w, start, end);
+  if (entry == w->row.count || length < 2 || length > UINT32_MAX) return true;
+  const uint32_t *at = w->row.index + entry, *last = w->row.index + w->row.count;
+  // With escapes, a key can be written in other ways.
+  if (has_escaped_key(w, at, end)) return true;
+  uint32_t distance = (uint32_t)length - 1;
+  while (*at < end) {
+    bool are_many = last - at > TEXTS_AT_ONCE;
+    uint32_t texts = are_many ? texts_of(at, distance) : at[1] - at[0] == distance;
+    for (; texts != 0; texts &= texts - 1) {
+      const uint8_t *text = w->batch + at[__builtin_ctz(texts)];
+      // PERF: no call for a text that differs from the key near its start. After the row, another may follow.
+      if (text[1] == key[1] && text < w->batch + end && memcmp(text, key, length) == 0) return true;
+    }
+    at += are_many ? TEXTS_AT_ONCE : 1;
   }
   return false;
 }

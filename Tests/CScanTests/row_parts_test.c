@@ -6,6 +6,7 @@
 
 // To see which rows came without an index.
 #include "../../Sources/CScan/walker.h"
+#include "row_names.h"
 #include "slow_reading.h"
 #include "test.h"
 
@@ -378,6 +379,7 @@ static void walk_piece(const readings *m, sm_walker *w, const buf *b, size_t sta
     if (sm_row_length(w) != length) fail("the record has another length");
     if (offset == 0) check_line(b, record);
     check(m, row, 0, 0, 0, text, r);
+    check_names(w, text, length);
     if (has_failed()) printf("    %.*s\n", (int)length, text);
   }
   free(piece);
@@ -492,6 +494,7 @@ void test_row_parts(void) {
   if (!has_failed() && has_layouts() && matched < 1000) fail("too few containers with a known layout");
   if (!has_failed() && has_layouts() && placed < 100) fail("too few containers in a known place");
   if (!has_failed() && on_lines < 1000) fail("too few records on several lines");
+  if (!has_failed() && (named < 1000 || not_named < 1000)) fail("too few keys are found, or too few are not");
   if (!has_failed() && members_found < 1000) fail("too few members are found");
   if (!has_failed() && (rows < 4000 || opened < 1000)) fail("too few rows");
 }

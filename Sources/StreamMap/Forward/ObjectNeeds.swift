@@ -34,18 +34,19 @@ struct ObjectNeeds {
     let all = plan.needs()
     var (needs, steps): ([Need], [Int32]) = ([], [])
     var starts = [Start(need: 0, step: 0)]
-    for number in 0..<Int32(plan.rows == nil ? 0 : plan.objects.count) {
-      guard let rows = plan.rows else { break }
-      let object = plan.objects[number].pointee
-      for field in object.firstField..<object.firstField + object.fieldCount
-      where all[Int(field)].value {
-        needs.append(Need(rows.cells[field].pointee, all[Int(field)]))
+    if let rows = plan.rows {
+      for number in 0..<Int32(plan.objects.count) {
+        let object = plan.objects[number].pointee
+        for field in object.firstField..<object.firstField + object.fieldCount
+        where all[Int(field)].value {
+          needs.append(Need(rows.cells[field].pointee, all[Int(field)]))
+        }
+        let group = rows.groups[rows.groupOfObject[number].pointee].pointee
+        steps += (group.firstStep..<group.firstStep + group.stepCount).map {
+          Int32(rows.steps[$0].pointee.cell)
+        }
+        starts.append(Start(need: Int32(needs.count), step: Int32(steps.count)))
       }
-      let group = rows.groups[rows.groupOfObject[number].pointee].pointee
-      steps += (group.firstStep..<group.firstStep + group.stepCount).map {
-        Int32(rows.steps[$0].pointee.cell)
-      }
-      starts.append(Start(need: Int32(needs.count), step: Int32(steps.count)))
     }
     self.needs = FlatTable(needs)
     self.steps = FlatTable(steps)
