@@ -103,8 +103,10 @@ bool sm_row_may_name(sm_walker *w, const uint8_t *key, size_t length) {
     uint32_t texts = are_many ? texts_of(at, distance) : at[1] - at[0] == distance;
     for (; texts != 0; texts &= texts - 1) {
       const uint8_t *text = w->batch + at[__builtin_ctz(texts)];
-      // PERF: no call for a text that differs from the key near its start. After the row, another may follow.
-      if (text[1] == key[1] && text < w->batch + end && memcmp(text, key, length) == 0) return true;
+      // After the row, another may follow, or nothing that can be read.
+      if (text + length > w->batch + end) continue;
+      // PERF: no call for a text that differs from the key near its start.
+      if (text[1] == key[1] && memcmp(text, key, length) == 0) return true;
     }
     at += are_many ? TEXTS_AT_ONCE : 1;
   }
