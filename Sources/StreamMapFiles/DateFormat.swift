@@ -76,19 +76,28 @@ enum DateFormat: Equatable {
     if case .pattern = self { true } else { false }
   }
 
-  /// From a text to the instant, and back.
+  /// What is wrong with it; nil if it makes sense.
+  ///
+  /// - Parameter isRead: Whether texts are read by it, and not only written: then a pattern needs a year.
+  /// - Returns: The mistake.
+  func mistake(isRead: Bool) -> String? {
+    guard case .pattern(let text) = self else { return nil }
+    return Conversion<String, Instant>.instantFormat(text, isRead: isRead).mistake
+  }
+
+  /// What reads and writes it; nil for a pattern that is a mistake.
   ///
   /// - Parameters:
   ///   - zone: Of texts that do not say theirs: by a pattern, or by RFC 3339, which has to say it where no zone is given.
   ///   - isRead: Whether texts are read by it, and not only written: then a pattern needs a year.
-  /// - Returns: The conversion.
-  func conversion(_ zone: Zone?, isRead: Bool = true) -> Conversion<String, Instant> {
+  /// - Returns: The form.
+  func form(_ zone: Zone?, isRead: Bool = true) -> InstantForm? {
     switch self {
-    case .rfc3339: zone.map { .rfc3339Instant(local: $0) } ?? .rfc3339Instant
-    case .rfc822: .rfc822Instant
-    case .dotnet: .dotNetInstant()
-    case .unix(let unit): .instantNumber(since1970: unit)
-    case .pattern(let pattern): .instantFormat(pattern, timeZone: zone ?? .gmt, isRead: isRead)
+    case .rfc3339: zone.map { .rfc3339(local: $0) } ?? .rfc3339
+    case .rfc822: .rfc822
+    case .dotnet: .dotNet
+    case .unix(let unit): .number(since1970: unit)
+    case .pattern(let text): .pattern(text, timeZone: zone ?? .gmt, isRead: isRead)
     }
   }
 }
@@ -97,31 +106,22 @@ enum DateFormat: Equatable {
 struct DateForm: Equatable {
   var format: DateFormat
   var zone = Zone.gmt
-
-  /// From an instant to its text.
-  fileprivate var conversion: Conversion<String, Instant> {
-    format == .rfc3339 ? .rfc3339Instant : format.conversion(zone, isRead: false)
-  }
 }
 
 /// Reads dates in the first of some formats that has one, in the years 0 to 9999, and writes them in a form: by RFC 3339 in UTC, if
 /// nothing else is said.
 struct DateReader: Sendable {
   let expected: String
-  private let formats: [Conversion<String, Instant>]
-  private let written: Conversion<String, Instant>
+  private let forms: [InstantForm]
+  private let written: InstantForm
   private let isNumber: Bool
-  /// PERF: if RFC 3339 becomes a number, that takes no String.
-  private let quickUnit: TimeUnit?
 
   init(_ formats: [DateFormat], _ zone: Zone?, _ form: DateForm? = nil) {
-    if formats == [.rfc3339], zone == nil, case .unix(let unit)? = form?.format {
-      quickUnit = unit
-    } else {
-      quickUnit = nil
-    }
-    self.formats = formats.map { $0.conversion(zone) }
-    written = form?.conversion ?? .rfc3339Instant
+    forms = formats.compactMap { $0.form(zone) }
+    // By RFC 3339, a zone says which texts are read.
+    written =
+      form.flatMap { $0.format == .rfc3339 ? nil : $0.format.form($0.zone, isRead: false) }
+      ?? .rfc3339
     isNumber = form?.format.isNumber == true
     expected = "a date (\(formats.map(\.name).joined(separator: ", ")))"
   }
@@ -131,28 +131,38 @@ struct DateReader: Sendable {
     -> UnsafeBufferPointer<UInt8>
   {
     let result = room.next()
-    if let quickUnit, let instant = Instant(rfc3339: text),
-      instant.append(wholeNumberOf: quickUnit, to: result)
-    {
+    if !isNumber, !written.isPlain {
+      result.append(Array(try value(text).description.utf8))
       return result.text
     }
-    result.append(Array(try value(String(decoding: text, as: UTF8.self)).description.utf8))
-    return result.text
+    if !isNumber { result.append(UInt8(ascii: "\"")) }
+    for form in forms {
+      guard let instant = form.instant(text), written.append(instant, to: result) else { continue }
+      if !isNumber { result.append(UInt8(ascii: "\"")) }
+      return result.text
+    }
+    throw failure(text)
   }
 
   func value(_ text: String) throws -> JSONValue {
-    var failure = ConversionFailure(expected: expected)
-    for format in formats {
-      do {
-        let instant = try format.forward(text)
-        guard let text = try written.reverse?(instant) else { continue }
-        return isNumber ? .number(text) : .string(text)
-      } catch let error as ConversionFailure where [.outOfYears, .neverShown].contains(error) {
-        failure = error
-      } catch {
-        continue
-      }
+    var text = text
+    return try text.withUTF8 { try value($0) }
+  }
+
+  private func value(_ text: UnsafeBufferPointer<UInt8>) throws -> JSONValue {
+    for form in forms {
+      guard let instant = form.instant(text), let text = written.text(instant) else { continue }
+      return isNumber ? .number(text) : .string(text)
     }
-    throw failure
+    throw failure(text)
+  }
+
+  /// Why a text is no date in any of the formats.
+  private func failure(_ text: UnsafeBufferPointer<UInt8>) -> ConversionFailure {
+    let reasons = forms.compactMap { form in
+      // What is read has no text to be written.
+      form.instant(text) == nil ? form.failure(text) : ConversionFailure.outOfYears
+    }
+    return reasons.last ?? ConversionFailure(expected: expected)
   }
 }

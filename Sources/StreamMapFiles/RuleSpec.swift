@@ -197,7 +197,7 @@ struct Moment: Comparable, Hashable, Sendable, CustomStringConvertible {
   private let instant: Instant
 
   private static let day = Conversion<String, Instant>.instantFormat("yyyy-MM-dd")
-  private static let time = Conversion<String, Instant>.rfc3339Instant
+  private static let time = Conversion<String, Instant>(.rfc3339)
 
   /// Nil if the text is no date, or there is none.
   init?(_ text: String?) {

@@ -272,9 +272,9 @@ struct ScalarReader {
     if format.isPattern {
       if let meant = DateFormat.meant(by: text) {
         mistakes.add(mark, "there is no date format '\(text)'", suggestion: meant)
-      } else if let mistake = format.conversion(.gmt, isRead: false).mistake {
+      } else if let mistake = format.mistake(isRead: false) {
         mistakes.add(mark, mistake)
-      } else if isRead, let mistake = format.conversion(.gmt).mistake {
+      } else if isRead, let mistake = format.mistake(isRead: true) {
         mistakes.add(
           mark,
           mistake + ": join the text with one, as in join: [day, time], or put one before it, as "

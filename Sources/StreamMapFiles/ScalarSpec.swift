@@ -62,14 +62,18 @@ struct ScalarSpec: Equatable {
     parts += text.steps.map(\.name)
     if let pattern = text.pattern { parts.append("extract '\(pattern.text)'") }
     if let lookup = text.lookup { parts.append("lookup in \(lookup.name)") }
-    if !formats.isEmpty {
-      parts.append("format: \(formats.map(\.name).joined(separator: ", "))")
-    }
+    parts += formWords
     if type == .enum { parts.append("table of \(values.count)") }
     if let units { parts.append(units.name) }
     if let name = decimal?.name { parts.append(name) }
-    if let form { parts.append("as: \(form.format.name)") }
     return ([type.rawValue] + parts).joined(separator: ", ")
+  }
+
+  /// The forms of dates, as read and as written.
+  private var formWords: [String] {
+    let read = formats.map(\.name).joined(separator: ", ")
+    let written = form.map { "as: \($0.format.name)" }
+    return (read.isEmpty ? [] : ["format: " + read]) + [written].compactMap(\.self)
   }
 
   private var plain: OutputMapping {
@@ -111,7 +115,8 @@ struct ScalarSpec: Equatable {
       }
       if formats.contains(where: \.isNumber) {
         let format = DateReader(formats.filter(\.isNumber), zone, form)
-        cases.append((.number, converted(from: .number) { try format.value($0.text) }))
+        let reading = TextReading.json(written) { try format.json($0, $1) }
+        cases.append((.number, .text(.number, change, reading, expected: expected)))
       }
     case .string, .enum:
       cases.append((.string, type == .enum ? fromString : plain))
@@ -138,7 +143,7 @@ struct ScalarSpec: Equatable {
 
   private var change: TextChange {
     var change = text.change(otherwise: otherwise)
-    if let form { change.note = "as \(form.format.name)" }
+    if type.family == .date { change.note = (["date"] + formWords).joined(separator: ", ") }
     if type == .enum, otherwise != nil || Set(values.map(\.target)).count < values.count {
       change.note = "table of \(values.count)"
       change.canBeWritten = false

@@ -384,7 +384,7 @@ struct WayBack {
       return nil
     }
     let written = scalar.form?.format ?? .rfc3339
-    if written.conversion(.gmt).mistake != nil {
+    if written.mistake(isRead: true) != nil {
       refuse(path, "'\(written.name)' does not give the year")
       return nil
     }

@@ -70,7 +70,7 @@ import Testing
           n → n: int64, coerce: bool, string
           s → s: string, coerce: number, trim, hash sha256
           d → d: date, format: unix_ms, dd.MM.yyyy, as: yyyy
-          u → u: date, format: unix_s (one way), from number
+          u → u: date, format: unix_s, from number
           $ → f: first of a (string), b.c (int64), first of several
           k → k: by kind: string is string, number is int64, others are json
           o → o: by t.u: x is record

@@ -53,6 +53,8 @@ import Testing
   @Test func `alternatives, conversions and rules compile to the same plan as in Swift`() throws {
     let text = Rule<JSONValue>("length", expecting: "at least 1 character") { _ in true }
     let changed: @Sendable (JSONValue) throws -> JSONValue = { $0 }
+    var date = TextChange()
+    date.note = "date, format: unix_ms"
     try expect(
       """
       { a: { first_of: [x, y.z], type: url, optionally: null }, b: { from: b, values: { A: 1 }, nullable: true },
@@ -73,8 +75,7 @@ import Testing
             ])),
         OutputField(
           "d", from: "d",
-          .converted(
-            from: .number, expected: "", making: .json, named: "date, format: unix_ms", changed)),
+          .text(.number, date, .json(.json) { text, _ in text }, expected: "")),
         OutputField("e", from: "e", .string.validated([text])),
         OutputField(
           "f", from: "f", .dispatch(on: "t", ["u": .object([OutputField("h", from: "h", .int8)])])),

@@ -338,7 +338,7 @@ import Testing
           b → b: replace 'a' by 'b' (one way), from string
           c → c: scale by 0.5, round to 1 places (one way), from number
           d → d: table of 2 (one way), from string
-          e → e: as unix_ms, from string
+          e → e: date, as: unix_ms, from string
           f → f: JSON in a string, from string, then record
             g → g: any, absent or null: null
         """)

@@ -11,7 +11,7 @@ import Testing
   private func rule(_ text: String) -> ZoneRule? { ZoneRule(Array(text.utf8)[...]) }
 
   private func seconds(_ text: String) throws -> Int64 {
-    try Conversion<String, Instant>.rfc3339Instant.forward(text).seconds
+    try Conversion<String, Instant>(.rfc3339).forward(text).seconds
   }
 
   @Test(arguments: [

@@ -6,63 +6,100 @@ import Foundation
 
 // Conversions between dates and their texts.
 
-extension Conversion where Source == String, Target == Instant {
+extension InstantForm {
   /// RFC 3339; it is written in UTC with the fewest of 0, 3, 6 and 9 digits of the fraction that are the same instant.
-  package static var rfc3339Instant: Conversion { rfc3339Instant(digits: nil) }
+  package static var rfc3339: InstantForm { rfc3339(digits: nil) }
 
-  fileprivate static func rfc3339Instant(digits: Int?) -> Conversion {
-    Conversion(form: "date (RFC 3339)") {
+  fileprivate static func rfc3339(digits: Int?) -> InstantForm {
+    InstantForm("date (RFC 3339)", capacity: RFC3339.capacity) {
       RFC3339.parseLeniently($0)
     } write: {
-      RFC3339.text($0, digits: digits)
+      RFC3339.write($0, digits: digits, into: $1)
     }
   }
 
   /// RFC 3339, or its date and time without an offset, on the clocks of a zone; a space may stand for the `T`.
-  package static func rfc3339Instant(local zone: some LocalClock) -> Conversion {
-    Conversion(form: "date (RFC 3339)", "a date (RFC 3339, with or without an offset)") {
+  package static func rfc3339(local zone: some LocalClock) -> InstantForm {
+    InstantForm(
+      "date (RFC 3339)", "a date (RFC 3339, with or without an offset)",
+      capacity: RFC3339.capacity
+    ) {
       RFC3339.parse($0, local: zone)
     } write: {
-      RFC3339.text($0)
-    } isReadInUTC: {
-      RFC3339.parse($0, local: TimeZone.gmt) != nil
+      RFC3339.write($0, into: $1)
+    } reason: {
+      RFC3339.parse($0, local: TimeZone.gmt) == nil ? nil : .neverShown
     }
   }
 
   /// RFC 822 and its successors; all parts are written.
-  package static var rfc822Instant: Conversion {
-    rfc822Instant(
+  package static var rfc822: InstantForm {
+    rfc822(
       required: [], allowed: [.weekday, .seconds, .zone], written: [.weekday, .seconds, .zone])
   }
 
-  fileprivate static func rfc822Instant(
+  fileprivate static func rfc822(
     required: RFC822Parts, allowed: RFC822Parts, written: RFC822Parts
-  ) -> Conversion {
-    Conversion(form: "date (RFC 822)") {
+  ) -> InstantForm {
+    InstantForm("date (RFC 822)", capacity: RFC822.capacity) {
       RFC822.parse($0, required: required, allowed: allowed)
     } write: {
-      RFC822.text($0, written)
+      RFC822.write($0, written, into: $1)
     }
   }
+
+  /// .NET's form, written in UTC.
+  package static var dotNet: InstantForm { dotNet(timeZone: .gmt) }
 
   /// .NET's form, written with the offset of a time zone unless it is 0.
-  package static func dotNetInstant(timeZone: TimeZone = .gmt) -> Conversion {
-    Conversion(form: "date (.NET)", "a date (/Date(milliseconds)/)") {
+  fileprivate static func dotNet(timeZone: TimeZone) -> InstantForm {
+    InstantForm(
+      "date (.NET)", "a date (/Date(milliseconds)/)", capacity: DotNetDate.capacity
+    ) {
       DotNetDate.parse($0)
     } write: {
-      DotNetDate.text($0, offset: timeZone.offset(at: $0.seconds))
+      DotNetDate.write($0, offset: timeZone.offset(at: $0.seconds), into: $1)
     }
   }
 
-  fileprivate static var anyInstant: Conversion {
-    Conversion(form: "any date", "a date (RFC 3339, /Date(milliseconds)/ or RFC 822)") {
+  fileprivate static var any: InstantForm {
+    InstantForm(
+      "any date", "a date (RFC 3339, /Date(milliseconds)/ or RFC 822)",
+      capacity: RFC3339.capacity
+    ) {
       RFC3339.parseLeniently($0) ?? DotNetDate.parse($0)
         ?? RFC822.parse($0, required: [], allowed: [.weekday, .seconds, .zone])
     } write: {
-      RFC3339.text($0, digits: 3)
+      RFC3339.write($0, digits: 3, into: $1)
     }
   }
 
+  /// A pattern by Unicode; nil for one that makes no sense, or takes a `DateFormatter`.
+  package static func pattern(
+    _ pattern: String, timeZone: some LocalClock, isRead: Bool
+  ) -> InstantForm? {
+    guard
+      case .pattern(let compiled) = DatePattern.compile(pattern, locale: nil, isRead: isRead)
+    else { return nil }
+    return InstantForm(pattern, compiled, timeZone)
+  }
+
+  fileprivate convenience init(_ pattern: String, _ compiled: DatePattern, _ zone: some LocalClock)
+  {
+    self.init(
+      "date \(pattern)", "a date (\(pattern))", capacity: compiled.capacity,
+      isPlain: compiled.isPlain
+    ) {
+      compiled.instant($0, in: zone)
+    } write: {
+      compiled.write($0, in: zone, into: $1)
+    } reason: {
+      compiled.instant($0, in: TimeZone.gmt) == nil ? nil : .neverShown
+    }
+  }
+}
+
+extension Conversion where Source == String, Target == Instant {
   /// A pattern by Unicode; one that makes no sense, or takes a `DateFormatter`, is a mistake.
   ///
   /// - Parameters:
@@ -75,18 +112,10 @@ extension Conversion where Source == String, Target == Instant {
     _ pattern: String, timeZone: some LocalClock = TimeZone.gmt,
     locale: Locale? = nil, isRead: Bool = true
   ) -> Conversion {
-    let name = "date \(pattern)"
     switch DatePattern.compile(pattern, locale: locale, isRead: isRead) {
     case .mistake(let reason), .foreign(let reason):
-      return Conversion(name, mistake: "date format '\(pattern)': \(reason)")
-    case .pattern(let compiled):
-      return Conversion(form: name, "a date (\(pattern))") {
-        compiled.instant($0, in: timeZone)
-      } write: {
-        compiled.text($0, in: timeZone)
-      } isReadInUTC: {
-        compiled.instant($0, in: TimeZone.gmt) != nil
-      }
+      Conversion("date \(pattern)", mistake: "date format '\(pattern)': \(reason)")
+    case .pattern(let compiled): Conversion(InstantForm(pattern, compiled, timeZone))
     }
   }
 }
@@ -101,7 +130,7 @@ extension Conversion where Source == String, Target == Date {
   /// Foundation rounds a number of seconds since 1970, so its Date may differ from that of a text by up to 0.2 microseconds.
   /// Such a Date needs nine digits here. Where milliseconds are meant, ``rfc3339(fractionDigits:)`` writes them.
   public static var rfc3339: Conversion {
-    Conversion<String, Instant>.rfc3339Instant.dates()
+    Conversion<String, Instant>(.rfc3339).dates()
   }
 
   /// Like ``rfc3339``, but the reverse writes this many digits of the fraction, 0 to 9, as a clock would show them.
@@ -118,7 +147,7 @@ extension Conversion where Source == String, Target == Date {
       return Conversion(
         "date (RFC 3339)", mistake: "\(digits) digits of a second; there are 0 to 9")
     }
-    return Conversion<String, Instant>.rfc3339Instant(digits: digits).dates(digits: digits)
+    return Conversion<String, Instant>(.rfc3339(digits: digits)).dates(digits: digits)
   }
 
   /// A date by RFC 822, 1123, 2822 or 5322, `Tue, 14 Jan 2014 14:35:32 GMT`; the reverse writes all parts, in UTC.
@@ -127,12 +156,12 @@ extension Conversion where Source == String, Target == Date {
   /// that mean 1950 to 2049. A weekday that does not match the date is an error. The form holds whole seconds: the reverse cuts a
   /// fraction off.
   public static var rfc822: Conversion {
-    Conversion<String, Instant>.rfc822Instant.dates(digits: 0)
+    Conversion<String, Instant>(.rfc822).dates(digits: 0)
   }
 
   /// Like ``rfc822``, with exactly these optional parts, in both directions.
   public static func rfc822(_ parts: RFC822Parts) -> Conversion {
-    Conversion<String, Instant>.rfc822Instant(required: parts, allowed: parts, written: parts)
+    Conversion<String, Instant>(.rfc822(required: parts, allowed: parts, written: parts))
       .dates(digits: 0)
   }
 
@@ -144,13 +173,13 @@ extension Conversion where Source == String, Target == Date {
 
   /// Like ``dotNet``; the reverse writes the offset of a time zone, unless it is 0.
   public static func dotNet(timeZone: TimeZone) -> Conversion {
-    Conversion<String, Instant>.dotNetInstant(timeZone: timeZone).dates(digits: 3)
+    Conversion<String, Instant>(.dotNet(timeZone: timeZone)).dates(digits: 3)
   }
 
   /// A date in any form of ``rfc3339``, ``dotNet`` and ``rfc822``; the reverse writes RFC 3339 with milliseconds.
   ///
   /// No text is a date in two of these forms. The reverse cuts off digits finer than a millisecond.
-  public static var anyDate: Conversion { Conversion<String, Instant>.anyInstant.dates(digits: 3) }
+  public static var anyDate: Conversion { Conversion<String, Instant>(.any).dates(digits: 3) }
 
   /// A date in the format of a Unicode pattern (UTS #35), such as `yyyy-MM-dd HH:mm`, in both directions.
   ///

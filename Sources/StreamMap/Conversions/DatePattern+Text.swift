@@ -1,11 +1,11 @@
 // Reading and writing by a compiled pattern.
 
 extension DatePattern {
-  private static let longMonths: [StaticString] = [
+  fileprivate static let longMonths: [StaticString] = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
   ]
-  private static let longWeekdays: [StaticString] = [
+  fileprivate static let longWeekdays: [StaticString] = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
@@ -86,69 +86,115 @@ extension DatePattern {
     return instant
   }
 
-  /// The instant in the format, whose clock shows no more than it has digits for; nil outside the years 0 to 9999 of the zone.
-  func text(_ instant: Instant, in zone: some LocalClock) -> String? {
+  /// The most bytes of a text.
+  var capacity: Int { elements.reduce(0) { $0 + $1.capacity } }
+
+  /// Whether a text may stand between quotes as it is.
+  var isPlain: Bool {
+    elements.allSatisfy { element in
+      guard case .literal(let bytes) = element else { return true }
+      return bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    }
+  }
+
+  /// Writes the instant in the format, whose clock shows no more than it has digits for.
+  ///
+  /// - Returns: The number of bytes; nil outside the years 0 to 9999 of the zone.
+  func write(
+    _ instant: Instant, in zone: some LocalClock, into buffer: UnsafeMutablePointer<UInt8>
+  ) -> Int? {
     let offset = zone.offset(at: instant.seconds)
     guard let time = CivilTime(instant, offset: offset) else { return nil }
-    var text: [UInt8] = []
-    text.reserveCapacity(40)
-    for element in elements { append(element, time, offset: Int(offset), to: &text) }
-    return String(decoding: text, as: UTF8.self)
+    var text = DateText(buffer)
+    for element in elements { text.append(element, time, offset: Int(offset)) }
+    return text.count
+  }
+}
+
+/// The text of a date that is being written.
+private struct DateText {
+  // Invariant: there is room for `DatePattern.capacity` bytes.
+  private let buffer: UnsafeMutablePointer<UInt8>
+  private(set) var count = 0
+
+  init(_ buffer: UnsafeMutablePointer<UInt8>) {
+    self.buffer = buffer
   }
 
-  private func append(_ element: Element, _ time: CivilTime, offset: Int, to text: inout [UInt8]) {
+  mutating func append(_ element: DatePattern.Element, _ time: CivilTime, offset: Int) {
     switch element {
-    case .literal(let bytes): text += bytes
-    case .year(let digits): append(time.year, digits, to: &text)
-    case .twoDigitYear: append(time.year % 100, 2, to: &text)
-    case .month(let digits): append(time.month, digits, to: &text)
-    case .day(let digits): append(time.day, digits, to: &text)
-    case .hour(let digits): append(time.hour, digits, to: &text)
-    case .halfDayHour(let digits): append((time.hour &+ 11) % 12 &+ 1, digits, to: &text)
-    case .minute(let digits): append(time.minute, digits, to: &text)
-    case .second(let digits): append(time.second, digits, to: &text)
+    case .literal(let bytes): for byte in bytes { append(byte) }
+    case .year(let digits): append(time.year, digits)
+    case .twoDigitYear: append(time.year % 100, 2)
+    case .month(let digits): append(time.month, digits)
+    case .day(let digits): append(time.day, digits)
+    case .hour(let digits): append(time.hour, digits)
+    case .halfDayHour(let digits): append((time.hour &+ 11) % 12 &+ 1, digits)
+    case .minute(let digits): append(time.minute, digits)
+    case .second(let digits): append(time.second, digits)
     case .fraction(let digits):
-      append(time.nanosecond / CivilTime.powerOfTen(9 &- digits), digits, to: &text)
+      append(time.nanosecond / CivilTime.powerOfTen(9 &- digits), digits)
     case .monthName(let isShort):
-      append((isShort ? RFC822.months : Self.longMonths)[time.month &- 1], to: &text)
+      append((isShort ? RFC822.months : DatePattern.longMonths)[time.month &- 1])
     case .weekdayName(let isShort):
-      append((isShort ? RFC822.weekdays : Self.longWeekdays)[time.weekday], to: &text)
-    case .halfDay: text += Array((time.hour < 12 ? "AM" : "PM").utf8)
-    case .zoneName where offset == 0: text += Array("GMT".utf8)
+      append((isShort ? RFC822.weekdays : DatePattern.longWeekdays)[time.weekday])
+    case .halfDay:
+      append(UInt8(ascii: time.hour < 12 ? "A" : "P"))
+      append(UInt8(ascii: "M"))
+    case .zoneName where offset == 0: for byte in "GMT".utf8 { append(byte) }
     case .zoneName:
-      append(offset, Offset(hasZ: false, hasColon: false, minutes: .required), to: &text)
-    case .offset(let form): append(offset, form, to: &text)
+      append(offset, DatePattern.Offset(hasZ: false, hasColon: false, minutes: .required))
+    case .offset(let form): append(offset, form)
     }
   }
 
-  private func append(_ offset: Int, _ form: Offset, to text: inout [UInt8]) {
+  private mutating func append(_ byte: UInt8) {
+    buffer[count] = byte
+    count &+= 1
+  }
+
+  private mutating func append(_ offset: Int, _ form: DatePattern.Offset) {
     let minutes = Int(offset.magnitude / 60)
-    if minutes == 0, form.hasZ {
-      text.append(UInt8(ascii: "Z"))
-      return
-    }
-    text.append(UInt8(ascii: offset < 0 ? "-" : "+"))
-    append(minutes / 60, 2, to: &text)
+    if minutes == 0, form.hasZ { return append(UInt8(ascii: "Z")) }
+    append(UInt8(ascii: offset < 0 ? "-" : "+"))
+    append(minutes / 60, 2)
     if form.minutes == .optional, minutes % 60 == 0 { return }
-    if form.hasColon { text.append(UInt8(ascii: ":")) }
-    append(minutes % 60, 2, to: &text)
+    if form.hasColon { append(UInt8(ascii: ":")) }
+    append(minutes % 60, 2)
   }
 
-  /// Appends a number with at least this many digits.
-  private func append(_ value: Int, _ digits: Int, to text: inout [UInt8]) {
-    let plain = String(value).utf8
-    text += Array(repeating: UInt8(ascii: "0"), count: max(0, digits - plain.count))
-    text += plain
+  /// Appends a number, which is not negative, with at least this many digits.
+  private mutating func append(_ value: Int, _ digits: Int) {
+    let value = UInt64(truncatingIfNeeded: value)
+    let digits = max(digits, NumberToText.digitCount(value))
+    NumberToText.write(digitsOf: value, count: digits, into: buffer + count)
+    count &+= digits
   }
 
   /// Appends a name, with its first letter in upper case.
-  private func append(_ name: StaticString, to text: inout [UInt8]) {
-    text.append(name.utf8Start[0] & 0xDF)
-    for index in 1..<name.utf8CodeUnitCount { text.append(name.utf8Start[index]) }
+  private mutating func append(_ name: StaticString) {
+    append(name.utf8Start[0] & 0xDF)
+    for index in 1..<name.utf8CodeUnitCount { append(name.utf8Start[index]) }
   }
 }
 
 extension DatePattern.Element {
+  /// The most bytes that are written.
+  fileprivate var capacity: Int {
+    switch self {
+    case .literal(let bytes): bytes.count
+    case .year(let digits): max(digits, 4)
+    case .twoDigitYear, .halfDay: 2
+    case .month(let digits), .day(let digits), .hour(let digits), .halfDayHour(let digits),
+      .minute(let digits), .second(let digits):
+      max(digits, 2)
+    case .fraction(let digits): digits
+    // September, Wednesday; a sign, two numbers and a colon.
+    case .monthName, .weekdayName: 9
+    case .offset, .zoneName: 6
+    }
+  }
+
   fileprivate var isHalfDayHour: Bool {
     if case .halfDayHour = self { true } else { false }
   }

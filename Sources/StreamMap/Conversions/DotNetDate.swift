@@ -15,12 +15,29 @@ enum DotNetDate {
     return Instant(milliseconds: Int64(isNegative ? 0 &- milliseconds : milliseconds))
   }
 
-  /// Its text, with an offset of this many seconds unless it is 0; digits finer than a millisecond are cut off.
-  static func text(_ instant: Instant, offset: Int64) -> String {
+  /// The most bytes that are written.
+  static var capacity: Int { NumberToText.capacity + 13 }
+
+  /// Writes its text, with an offset of this many seconds unless it is 0, and returns the number of bytes; digits finer than a millisecond
+  /// are cut off.
+  static func write(
+    _ instant: Instant, offset: Int64, into buffer: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    var count = 0
+    func append(_ text: StaticString) {
+      (buffer + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+      count &+= text.utf8CodeUnitCount
+    }
+    append("/Date(")
+    count &+= NumberToText.write(instant.milliseconds, into: buffer + count)
     let minutes = offset.magnitude / 60
-    if minutes == 0 { return "/Date(\(instant.milliseconds))/" }
-    let (hours, rest) = minutes.quotientAndRemainder(dividingBy: 60)
-    return "/Date(\(instant.milliseconds)\(offset < 0 ? "-" : "+")"
-      + (hours < 10 ? "0" : "") + "\(hours)" + (rest < 10 ? "0" : "") + "\(rest))/"
+    if minutes > 0 {
+      append(offset < 0 ? "-" : "+")
+      let clock = minutes / 60 * 100 + minutes % 60
+      NumberToText.write(digitsOf: clock, count: 4, into: buffer + count)
+      count &+= 4
+    }
+    append(")/")
+    return count
   }
 }

@@ -91,20 +91,17 @@ extension Instant {
 
   // MARK: To a number
 
-  /// Appends how many of a unit have passed since 1970, if that is a whole number, not negative and not long.
-  ///
-  /// - Parameters:
-  ///   - unit: The unit.
-  ///   - text: Where the digits go.
-  /// - Returns: False if nothing is appended.
-  package func append(wholeNumberOf unit: TimeUnit, to text: TextRoom.Bytes) -> Bool {
+  /// Writes the shortest number of the units since 1970 that reads as the same instant, and returns the number of bytes.
+  fileprivate func write(numberOf unit: TimeUnit, into buffer: UnsafeMutablePointer<UInt8>) -> Int {
     let (count, odd) = UInt64(1_000_000_000).quotientAndRemainder(dividingBy: unit.inNanoseconds)
     let (parts, rest) = UInt64(nanosecond).quotientAndRemainder(dividingBy: unit.inNanoseconds)
-    // Up to the year 2242, nanoseconds have 64 bits.
-    guard seconds >= 0, seconds < 1 << 33, odd == 0, rest == 0 else { return false }
-    let whole = UInt64(seconds) &* count &+ parts
-    text.append(upTo: NumberToText.capacity) { NumberToText.write(whole, into: $0) }
-    return true
+    // PERF: up to the year 2242, nanoseconds have 64 bits.
+    if seconds >= 0, seconds < 1 << 33, odd == 0, rest == 0 {
+      return NumberToText.write(UInt64(seconds) &* count &+ parts, into: buffer)
+    }
+    let text = Array(number(of: unit).utf8)
+    buffer.update(from: text, count: text.count)
+    return text.count
   }
 
   /// The shortest number of the units since 1970 that reads as the same instant.
@@ -143,19 +140,16 @@ extension Instant {
   }
 }
 
-extension Conversion where Source == String, Target == Instant {
+extension InstantForm {
   /// A JSON number of units of time since 1970.
-  package static func instantNumber(since1970 unit: TimeUnit) -> Conversion {
-    let failure = ConversionFailure(expected: "a number of \(unit)")
-    return Conversion("date in \(unit) since 1970") { text in
-      var text = text
-      return try text.withUTF8 { bytes in
-        guard NumberText.isNumber(bytes) else { throw failure }
-        guard let instant = Instant(bytes, of: unit) else { throw ConversionFailure.outOfYears }
-        return instant
-      }
-    } reverse: {
-      $0.number(of: unit)
+  package static func number(since1970 unit: TimeUnit) -> InstantForm {
+    // Less than 10^21 units with a sign, and at most fourteen places.
+    InstantForm("date in \(unit) since 1970", "a number of \(unit)", capacity: 40) {
+      NumberText.isNumber($0) ? Instant($0, of: unit) : nil
+    } write: {
+      $0.write(numberOf: unit, into: $1)
+    } reason: {
+      NumberText.isNumber($0) ? .outOfYears : nil
     }
   }
 }

@@ -58,30 +58,94 @@ extension ConversionFailure {
     expected: "a time that the clocks of its zone show: they are set forward over this one")
 }
 
-extension Conversion where Source == String, Target == Instant {
-  /// A form of dates.
+/// A form of dates: what reads and writes their UTF-8.
+// PERF: a class, since a struct of functions and texts is retained part by part for each date.
+package final class InstantForm: Sendable {
+  typealias Bytes = UnsafeBufferPointer<UInt8>
+  /// Writes the text of an instant, and returns the number of bytes; nil if it has none.
+  typealias Write = @Sendable (Instant, UnsafeMutablePointer<UInt8>) -> Int?
+
+  /// In messages, as in `date (RFC 3339)`.
+  let name: String
+  /// What it reads.
+  let expected: String
+  /// The most bytes of a text.
+  let capacity: Int
+  /// Whether a text may stand between quotes as it is.
+  package let isPlain: Bool
+  private let read: @Sendable (Bytes) -> Instant?
+  private let write: Write
+  private let reason: @Sendable (Bytes) -> ConversionFailure?
+
+  /// A form; without another word, what it reads is called by its name.
+  ///
+  /// The reason is what is wrong with a text that has the form, and is not read.
+  init(
+    _ name: String, _ expected: String? = nil, capacity: Int, isPlain: Bool = true,
+    read: @escaping @Sendable (Bytes) -> Instant?, write: @escaping Write,
+    reason: @escaping @Sendable (Bytes) -> ConversionFailure? = { _ in nil }
+  ) {
+    self.name = name
+    self.expected = expected ?? "a " + name
+    self.capacity = capacity
+    self.isPlain = isPlain
+    self.read = read
+    self.write = write
+    self.reason = reason
+  }
+
+  /// The instant that a text means; nil if it is not in the form.
+  package func instant(_ text: UnsafeBufferPointer<UInt8>) -> Instant? { read(text) }
+
+  /// Why a text is not read, if it has the form.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: Nil if it does not have the form.
+  package func failure(_ text: UnsafeBufferPointer<UInt8>) -> ConversionFailure? { reason(text) }
+
+  /// Appends the text of an instant.
   ///
   /// - Parameters:
-  ///   - name: In messages, as in `date (RFC 3339)`.
-  ///   - expected: What it reads; by default its name.
-  ///   - read: Nil for what it does not read.
-  ///   - write: Nil if it has no text for the date.
-  ///   - isReadInUTC: Whether a text that is not read is a date where clocks show all times.
-  init(
-    form name: String, _ expected: String? = nil,
-    read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Instant?,
-    write: @escaping @Sendable (Instant) -> String?,
-    isReadInUTC: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool = { _ in false }
-  ) {
-    let failure = ConversionFailure(expected: expected ?? "a " + name)
-    self.init(name) { text in
+  ///   - instant: The instant.
+  ///   - text: Where it goes.
+  /// - Returns: False, with nothing appended, if it has none.
+  package func append(_ instant: Instant, to text: TextRoom.Bytes) -> Bool {
+    var isWritten = false
+    text.append(upTo: capacity) { room in
+      let count = write(instant, room)
+      isWritten = count != nil
+      return count ?? 0
+    }
+    return isWritten
+  }
+
+  /// The text of an instant.
+  ///
+  /// - Parameter instant: The instant.
+  /// - Returns: Nil if it has none.
+  package func text(_ instant: Instant) -> String? {
+    var isWritten = false
+    let text = String(unsafeUninitializedCapacity: capacity) { room in
+      let count = room.baseAddress.flatMap { write(instant, $0) }
+      isWritten = count != nil
+      return count ?? 0
+    }
+    return isWritten ? text : nil
+  }
+}
+
+extension Conversion where Source == String, Target == Instant {
+  /// The texts of a form of dates.
+  package init(_ form: InstantForm) {
+    let failure = ConversionFailure(expected: form.expected)
+    self.init(form.name) { text in
       var text = text
-      guard let instant = text.withUTF8(read) else {
-        throw text.withUTF8(isReadInUTC) ? ConversionFailure.neverShown : failure
+      guard let instant = text.withUTF8({ form.instant($0) }) else {
+        throw text.withUTF8({ form.failure($0) }) ?? failure
       }
       return instant
     } reverse: { instant in
-      guard let text = write(instant) else { throw ConversionFailure.outOfYears }
+      guard let text = form.text(instant) else { throw ConversionFailure.outOfYears }
       return text
     }
   }

@@ -85,7 +85,7 @@ enum NumberToText {
   }
 
   @inline(__always)
-  private static func digitCount(_ value: UInt64) -> Int {
+  static func digitCount(_ value: UInt64) -> Int {
     var count = 1
     var rest = value
     while rest >= 10_000 {

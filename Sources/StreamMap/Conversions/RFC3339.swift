@@ -137,7 +137,10 @@ enum RFC3339 {
 
   // MARK: Instant to text
 
-  /// Writes the instant in UTC, `2001-02-03T04:05:06.789Z`, and returns the number of bytes, at most 30.
+  /// The most bytes that are written.
+  static var capacity: Int { 30 }
+
+  /// Writes the instant in UTC, `2001-02-03T04:05:06.789Z`, and returns the number of bytes.
   ///
   /// The fraction has so many digits (0 to 9), and the others are cut off; by default the fewest of 0, 3, 6 and 9 that cut nothing
   /// off.
@@ -160,12 +163,5 @@ enum RFC3339 {
     guard digits > 0 else { return 20 }
     put(instant.fraction(digits: digits), digits: digits, at: 20, then: "Z")
     return 21 &+ digits
-  }
-
-  /// The same as a text.
-  static func text(_ instant: Instant, digits: Int? = nil) -> String {
-    String(unsafeUninitializedCapacity: 30) { buffer in
-      buffer.baseAddress.map { write(instant, digits: digits, into: $0) } ?? 0
-    }
   }
 }

@@ -98,7 +98,10 @@ enum RFC822 {
   ]
   private static let zoneHours = [0, 0, 0, 0, -5, -4, -6, -5, -7, -6, -8, -7]
 
-  /// Writes the instant in UTC, and returns the number of bytes, at most 29.
+  /// The most bytes that are written.
+  static var capacity: Int { 29 }
+
+  /// Writes the instant in UTC, and returns the number of bytes.
   ///
   /// The clock shows whole seconds: the fraction of one is cut off.
   static func write(
@@ -137,12 +140,5 @@ enum RFC822 {
       for byte in "GMT".utf8 { append(byte) }
     }
     return count
-  }
-
-  /// The same as a text.
-  static func text(_ instant: Instant, _ parts: RFC822Parts) -> String {
-    String(unsafeUninitializedCapacity: 32) { buffer in
-      buffer.baseAddress.map { write(instant, parts, into: $0) } ?? 0
-    }
   }
 }

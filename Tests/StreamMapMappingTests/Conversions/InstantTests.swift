@@ -24,7 +24,7 @@ import Testing
     }
 
     init(_ unit: TimeUnit) {
-      self.init("number of \(unit)", .instantNumber(since1970: unit)) {
+      self.init("number of \(unit)", Conversion(.number(since1970: unit))) {
         $0.number($1, unit: Int(unit.inNanoseconds))
       }
     }
@@ -40,7 +40,7 @@ import Testing
 
   static let forms: [Form] =
     TimeUnit.allCases.map { Form($0) } + [
-      Form("RFC 3339", .rfc3339Instant) { $0.rfc3339($1) },
+      Form("RFC 3339", Conversion(.rfc3339)) { $0.rfc3339($1) },
       Form("pattern", .instantFormat("yyyy-MM-dd HH:mm:ss.SSSSSSSSS")) {
         let parts = $0.parts($1)
         return $0.day(parts) + " " + $0.time(parts) + "." + parts.fraction
@@ -50,7 +50,7 @@ import Testing
         return ($0.day(parts) + "T" + $0.time(parts)).filter { $0 != "-" && $0 != ":" } + "."
           + parts.fraction.prefix(3)
       },
-      Form("RFC 822", .rfc822Instant, unit: second) { dates, instant in
+      Form("RFC 822", Conversion(.rfc822), unit: second) { dates, instant in
         let parts = dates.parts(instant)
         let months = [
           "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -61,7 +61,7 @@ import Testing
         return "\(days[weekday]), \(parts.day) \(months[parts.month - 1]) "
           + "\(SlowDates.padded(parts.year, 4)) \(dates.time(parts)) GMT"
       },
-      Form(".NET", .dotNetInstant(), unit: 1_000_000) { dates, instant in
+      Form(".NET", Conversion(.dotNet), unit: 1_000_000) { dates, instant in
         let short = Instant(
           instant.seconds, nanosecond: instant.nanosecond - instant.nanosecond % 1_000_000)
         return "/Date(\(dates.number(short ?? instant, unit: 1_000_000)))/"
@@ -164,8 +164,8 @@ import Testing
   ])
   func `a number is read by its digits`(number: String, unit: TimeUnit, text: String) throws {
     let instant = try #require(
-      Conversion<String, Instant>.instantNumber(since1970: unit).value(number))
-    #expect(Conversion<String, Instant>.rfc3339Instant.back(instant) == text)
+      Conversion<String, Instant>(.number(since1970: unit)).value(number))
+    #expect(Conversion<String, Instant>(.rfc3339).back(instant) == text)
   }
 
   @Test(arguments: [
@@ -177,24 +177,24 @@ import Testing
   ])
   func `a number beyond the years 0 to 9999 is no date`(number: String, unit: TimeUnit) {
     #expect(
-      outcome(Conversion<String, Instant>.instantNumber(since1970: unit), number)
+      outcome(Conversion<String, Instant>(.number(since1970: unit)), number)
         == .failure(ConversionFailure(expected: "a date in the years 0 to 9999")))
   }
 
   @Test(arguments: ["", "-", "007", "+1", " 1", "1 ", "1.", ".5", "1e", "0x1", "1_0", "nan", "１"])
   func `what is not a number by JSON is no date`(text: String) {
     #expect(
-      outcome(Conversion<String, Instant>.instantNumber(since1970: .seconds), text)
+      outcome(Conversion<String, Instant>(.number(since1970: .seconds)), text)
         == .failure(ConversionFailure(expected: "a number of seconds")))
   }
 
   @Test func `an offset cannot lead out of the years 0 to 9999`() {
-    let rfc3339 = Conversion<String, Instant>.rfc3339Instant
+    let rfc3339 = Conversion<String, Instant>(.rfc3339)
     #expect(rfc3339.value("0000-01-01T00:00:00+00:01") == nil)
     #expect(rfc3339.value("9999-12-31T23:59:59.9-00:01") == nil)
     #expect(rfc3339.value("9999-12-31T23:59:60Z") == nil)
     #expect(rfc3339.value("9999-12-31T23:59:59.999999999Z") != nil)
-    #expect(Conversion<String, Instant>.dotNetInstant().value("/Date(253402300800000)/") == nil)
-    #expect(Conversion<String, Instant>.dotNetInstant().value("/Date(-62167219200001)/") == nil)
+    #expect(Conversion<String, Instant>(.dotNet).value("/Date(253402300800000)/") == nil)
+    #expect(Conversion<String, Instant>(.dotNet).value("/Date(-62167219200001)/") == nil)
   }
 }

@@ -5,7 +5,9 @@ import Testing
 @testable import StreamMapTestSupport
 
 @Suite struct RFC3339Tests {
-  private func text(_ date: Date) -> String? { Instant(date).map { RFC3339.text($0) } }
+  private func text(_ date: Date) -> String? {
+    Instant(date).flatMap { InstantForm.rfc3339.text($0) }
+  }
 
   private func date(_ text: String) -> Date? { convert(text, RFC3339.parse)?.date }
 
