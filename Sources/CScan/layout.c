@@ -286,7 +286,11 @@ bool sm_learn_texts(sm_layout *layout, sm_walker *w, const sm_entry *entry, size
   layout->cells[0] = (sm_cell){.kind = w->batch[w->row.index[first]]};
   uint64_t left = w->limits.depth - w->depth, deepest = left < SM_ROW_DEPTH ? left : SM_ROW_DEPTH;
   learner l = {.w = w, .layout = layout, .i = first, .from = w->row.index[first], .deepest = deepest};
-  return learn_opened(&l, entry, 0, (block_place){0}) && add_part(&l, SM_PART_END, w->row.index[l.i - 1] + (size_t)1) != NULL;
+  bool is_open = sm_row_opens_record(entry, layout->cells[0].kind == '{');
+  bool is_learned = is_open ? learn_opened(&l, entry, 0, (block_place){0}) : learn_value(&l, entry, 0, (block_place){0});
+  if (!is_learned || add_part(&l, SM_PART_END, w->row.index[l.i - 1] + (size_t)1) == NULL) return false;
+  layout->has_spaces = !sm_is_compact(w, first, w->row.index[first], w->row.index[l.i - 1] + 1);
+  return true;
 }
 
 void sm_learn_layout(sm_walker *w, const sm_entry *entry, size_t first) {
@@ -384,6 +388,7 @@ static size_t match_text(sm_walker *w, const uint8_t *text, size_t length) {
   }
   w->row.used = match.used;
   w->layouts.has_odd_strings = match.has_odd_strings;
+  w->layouts.has_spaces = match.has_spaces || w->layouts.all[w->layouts.current]->has_spaces;
   return (size_t)(end - text);
 }
 

@@ -88,6 +88,7 @@ typedef struct sm_layout {
   uint32_t inner_count;
   uint64_t edition;       // no other one has this number
   bool has_element_cells; // nothing but a comparison finds the elements of its arrays
+  bool has_spaces;        // white space between tokens, but for the elements of its arrays
   sm_part parts[SM_MOST_PARTS];
   sm_mark marks[SM_MOST_MARKS];
   uint32_t named[SM_MOST_NAMED];
@@ -108,6 +109,7 @@ typedef struct {
   // Of a match:
   uint32_t used;
   bool has_odd_strings;   // with escapes or with other bytes than ASCII
+  bool has_spaces;        // white space around the elements of an array
 } sm_match;
 
 // Fills the cells of a record, if it has this layout. Gives the byte after the record; NULL if it has another one.
@@ -160,6 +162,7 @@ typedef struct {
   uint32_t matches;
   bool is_learned;        // one was learned from the batch
   bool has_odd_strings;   // in the record that matched last, whose layout is the current one
+  bool has_spaces;        // in that record there is white space between tokens
   uint64_t editions;      // how many layouts were learned
   sm_opened_layouts opened[SM_OPENED_NODES];  // by when their nodes were first opened
   size_t opened_count;

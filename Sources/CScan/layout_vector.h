@@ -49,8 +49,8 @@ VECTOR const uint8_t *match_scalar(
   return p;
 }
 
-static inline const uint8_t *past_spaces(const uint8_t *p, const uint8_t *last) {
-  while (p <= last && (*p == ' ' || *p == '\t' || *p == '\r')) p++;
+static inline const uint8_t *past_spaces(sm_match *match, const uint8_t *p, const uint8_t *last) {
+  for (; p <= last && (*p == ' ' || *p == '\t' || *p == '\r'); p++) match->has_spaces = true;
   return p;
 }
 
@@ -58,7 +58,7 @@ static inline const uint8_t *past_spaces(const uint8_t *p, const uint8_t *last) 
 TARGET __attribute__((noinline)) static const uint8_t *match_elements(
     sm_match *match, bounds at, const sm_layout *layout, const sm_part *part, const uint8_t *p) {
   uint32_t tail = part->tail, count = 0;
-  p = past_spaces(p, at.last);
+  p = past_spaces(match, p, at.last);
   if (p > at.last) return NULL;
   if (*p == ']') return p;
   for (;; count++) {
@@ -75,11 +75,11 @@ TARGET __attribute__((noinline)) static const uint8_t *match_elements(
     }
     p = match_scalar(match, at, p, part->is_limited || cell != NULL, cell);
     if (p == NULL) return NULL;
-    p = past_spaces(p, at.last);
+    p = past_spaces(match, p, at.last);
     if (p > at.last) return NULL;
     if (*p == ']') break;
     if (*p != ',') return NULL;
-    p = past_spaces(p + 1, at.last);
+    p = past_spaces(match, p + 1, at.last);
   }
   if (part->has_cells) match->cells[part->cell].end = count + 1;
   return p;
@@ -102,7 +102,7 @@ TARGET const uint8_t *MATCH(sm_match *match, sm_layout *layout) {
   if (p > at.last || !has_text(part, p)) return NULL;
   memcpy(cells, layout->cells, layout->used * sizeof *cells);
   match->used = layout->used;
-  match->has_odd_strings = false;
+  match->has_odd_strings = match->has_spaces = false;
   for (;;) {
     if (part->mark_count > 0) sm_set_marks(layout, part, cells, (uint32_t)(p - at.text));
     p += part->length;

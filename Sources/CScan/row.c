@@ -7,9 +7,9 @@
 //     object: 1  –  number   object  string   array: 6, 2    string, next: 7   string
 //
 // One loop over the index checks the grammar of the record, as the walk does, and fills the cells. What leads from one value to
-// the next is compared with what led on in earlier records (`links.h`). It takes only what is plain. A scalar is a row of one cell.
-// A record that the batch cuts off is put off to the next one. Where it meets anything else (a fault, a key that comes twice), the record
-// is no row. Nothing of the walker has changed then, and the record goes the general way. So it finds no faults, and makes no decisions of its
+// the next is compared with what led on in earlier records (`links.h`). It takes only what is plain. A scalar is a row of one
+// cell, and so is what the selection does not open. A record that the batch cuts off is put off to the next one. Where it meets anything else
+// (a fault, a key that comes twice), the record is no row. Nothing of the walker has changed then, and the record goes the general way. So it finds no faults, and makes no decisions of its
 // own. The more records are given up on one after the other, the longer the walker waits before it tries again: for no record, then for one,
 // three, seven, up to 511.
 
@@ -259,11 +259,22 @@ __attribute__((noinline)) bool sm_open_container(row_reader *r, const sm_entry *
   return read_container(r, opened, number, false);
 }
 
+// Reads a container that the selection does not open.
+static bool read_closed(row_reader *r) {
+  sm_walker *const w = r->w;
+  size_t first = r->i;
+  r->i = sm_pass_container(w, first, w->depth, w->limits.string);
+  if (r->i == 0) return false;
+  uint32_t start = w->row.index[first];
+  w->row.cells[0] = (sm_cell){.start = start, .end = w->row.index[r->i - 1] + 1, .kind = w->batch[start], .is_closed = true};
+  return true;
+}
+
 // Reads the record at entry `first` of what rows are made of.
 static bool read_record(row_reader *r, sm_walker *w, const sm_entry *entry, size_t first) {
   begin_row(r, w, first, 1);
-  bool is_object = w->batch[w->row.index[first]] == '{';
-  bool is_row = is_object ? read_container(r, entry, 0, true) : sm_open_container(r, entry, 0);
+  bool is_object = w->batch[w->row.index[first]] == '{', is_open = sm_row_opens_record(entry, is_object);
+  bool is_row = !is_open ? read_closed(r) : is_object ? read_container(r, entry, 0, true) : sm_open_container(r, entry, 0);
   sm_links_end_record(&w->links, r->unknown, r->i - first);
   return is_row;
 }
@@ -315,7 +326,8 @@ sm_row_outcome sm_read_row(sm_walker *w, sm_node node) {
   uint8_t byte = w->batch[w->index[w->i]];
   bool is_object = byte == '{';
   if (!is_object && byte != '[') return read_scalar(w, node);
-  if (is_object ? entry->cell_count == 0 : !sm_row_opens(entry, false)) return SM_IS_NO_ROW;
+  // What is in an object that only paths go through has no cells.
+  if (is_object && sm_row_opens(entry, true) && entry->cell_count == 0) return SM_IS_NO_ROW;
   // PERF: a record that is as long as the last one is not in the batch as a whole.
   bool may_end = w->row.entry_count < w->count - w->i;
   w->row.entry_count /= 2;

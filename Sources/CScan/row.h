@@ -108,11 +108,19 @@ size_t sm_row_scalar(const sm_walker *w, size_t start, size_t end);
 // where one of these does. Gives `count` if it has none.
 size_t sm_row_find(sm_walker *w, uint32_t start, uint32_t end);
 
+// row_parts.c: whether no white space is between the tokens of the part of the row's text that has the entries from `i` on.
+bool sm_is_compact(const sm_walker *w, size_t i, uint32_t start, uint32_t end);
+
 // Whether a node opens a container.
 static inline bool sm_row_opens(const sm_entry *entry, bool is_object) {
   if (entry->kind != SM_KIND_PARTS) return false;
   if (!is_object) return entry->other_elements != SM_SKIP || entry->element_count > 0;
   return entry->member_count > 0 || (entry->cell_count > 0 && entry->element_count == 0);
+}
+
+// Whether a node opens a record. An object has a block wherever the node has cells, also if all of them are for the elements of arrays.
+static inline bool sm_row_opens_record(const sm_entry *entry, bool is_object) {
+  return is_object ? entry->cell_count > 0 : sm_row_opens(entry, false);
 }
 
 // White space between tokens: rows have no entries for line feeds.

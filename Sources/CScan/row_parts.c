@@ -169,13 +169,8 @@ static uint32_t add_cell(sm_walker *w, size_t first, size_t end) {
   return number;
 }
 
-// Whether the part that has the entries from `i` on is written as it leaves: no white space is between its tokens, and its strings have
-// no escapes.
-static bool is_compact(const sm_walker *w, size_t i, uint32_t start, uint32_t end) {
+bool sm_is_compact(const sm_walker *w, size_t i, uint32_t start, uint32_t end) {
   const uint8_t *const batch = w->batch;
-  // A part is copied up to a string that leaves in another way, and again from there. So a backslash is looked for first, and ends the search:
-  // the entries of the rest are passed once, not after each such string.
-  if (memchr(batch + start, '\\', end - start) != NULL) return false;
   // White space is before an entry. After the last entry, the index says that it is at the end.
   for (const uint32_t *entry = w->row.index + i; *entry < end;) {
     uint8_t byte = batch[*entry];
@@ -189,11 +184,16 @@ size_t sm_row_copy(sm_walker *w, uint32_t *start, uint32_t end, uint8_t *out) {
   const uint8_t *const batch = w->batch;
   const uint32_t *const index = w->row.index;
   uint8_t *at = out;
-  size_t i = sm_row_find(w, *start, end);
-  if (i == w->row.count) return 0;
+  size_t length = end - *start;
+  // A part is copied up to a string that leaves in another way, and again from there. So a backslash is looked for first: the entries of the
+  // rest are passed once, not after each such string.
+  bool may_be_whole = memchr(batch + *start, '\\', length) == NULL;
+  // PERF: of a record like those before it is known that it has no white space.
+  bool is_whole = may_be_whole && w->row.is_unscanned && !w->layouts.has_spaces;
+  size_t i = is_whole ? 0 : sm_row_find(w, *start, end);
+  if (!is_whole && i == w->row.count) return 0;
   // PERF: most feeds are compact.
-  if (is_compact(w, i, *start, end)) {
-    size_t length = end - *start;
+  if (is_whole || (may_be_whole && sm_is_compact(w, i, *start, end))) {
     memcpy(out, batch + *start, length);
     *start = end;
     return length;

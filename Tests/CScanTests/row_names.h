@@ -29,7 +29,7 @@ static slow_names read_names(const uint8_t *p, const uint8_t *end, const uint8_t
     size_t count = (size_t)(next - p);
     bool is_text = count == length && memcmp(p, key, length) == 0;
     names.has_text = names.has_text || is_text;
-    if (*past_space(next) == ':') {
+    if (next < end && *past_space(next) == ':') {
       uint8_t *decoded = need(count);
       size_t decoded_count = decode_key(p + 1, count - 2, decoded);
       names.has_key = names.has_key || (decoded_count == length - 2 && memcmp(decoded, key + 1, length - 2) == 0);

@@ -238,7 +238,7 @@ typedef struct {
 const sm_chunk *sm_walker_chunk(const sm_walker *walker);
 
 // --- Rows: whole records as tables of their values, found by their place. Only where they are asked for, in SM_FORM_TOKENS, for
-// records whose node has a block, that lie in one batch, and that have nothing unusual; all others are handed over as tokens.
+// records that lie in one batch and have nothing unusual; all others are handed over as tokens.
 //
 // A container is open (there are cells for what is in it) or closed (its cell only says where it is). Closed are those that a node
 // keeps whole or whose kind it does not expect, and those that are too deep. Who needs their parts opens them, by the node of what is

@@ -152,7 +152,4 @@ protocol Builder: AnyObject {
 
   /// The maker of the same results from rows; nil if they cannot be made from rows.
   func rowMaker(limits: Limits) -> RowMaker?
-
-  /// The copier of records that are kept unchanged; nil if they are not.
-  var copier: RecordCopier? { get }
 }

@@ -83,15 +83,7 @@ final class TextBuilder: Builder {
   func keep(to limits: Limits) { room.limits = limits }
 
   func rowMaker(limits: Limits) -> RowMaker? {
-    // A condition also looks at nulls that are left out; rows do not write these.
-    guard plan.rows != nil, plan.decides.isEmpty || !omitsNulls else { return nil }
-    return TextRowMaker(plan, builder: self, limits: limits)
-  }
-
-  var copier: RecordCopier? {
-    let root = plan.nodes[plan.root].pointee
-    guard root.opcode == .rawJSON, root.checkCount == 0, root.null.kind == .take else { return nil }
-    return RecordCopier(output: output)
+    TextRowMaker(plan, builder: self, limits: limits)
   }
 
   func reset() {

@@ -2,7 +2,6 @@
 /// stand, no formulas and no facts of the record, and a value in its slot needs neither its key nor the record around it.
 extension ValueBuilder {
   var followsRecords: Bool { false }
-  var copier: RecordCopier? { nil }
 
   func keep(to limits: Limits) {}
 

@@ -92,7 +92,8 @@ final class ValueRowMaker: RowMaker {
   override func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
     walker = row.walker
     // PERF: most records.
-    guard isPlain, watch == nil, row.cells.pointee.kind.isContainer else {
+    guard isPlain, watch == nil, row.cells.pointee.kind.isContainer, !row.cells.pointee.isClosed
+    else {
       return super.make(record: row, in: destination)
     }
     let first = row.cells + Int(row.cells.pointee.start)

@@ -97,8 +97,7 @@ struct RowLayout {
     var layout = RowLayout(draft, selection)
     var rows = layout.entry([root])
     if rows <= Selection.presence {
-      // One that is kept as it stands is copied as text. Where nothing is looked at in a record, it is a row if it is a scalar.
-      if layout.wants([root]).isWhole { return nil }
+      // Nothing is looked at in a record: it is a row of one cell.
       rows = layout.selection.add(Selection.Parts())
     }
     // Some values are no part of the record: what was mapped once, and what a record tells of itself.

@@ -20,10 +20,6 @@ final class RecordMaker {
   // PERF: the same; it is not retained for each record.
   private let rows: Unmanaged<RowMaker>?
   private let watch: FieldWatch?
-  /// Nil if records are not kept as they stand.
-  private let copier: RecordCopier?
-  /// The most bytes of a record that it may be given.
-  private let copyLimit: Int
   /// The mapping's, for records that do not come as rows; nil if none are made from rows.
   private let joined: PlanTables?
   /// Made when there is such a record.
@@ -74,8 +70,6 @@ final class RecordMaker {
     self.limits = limits
     joined = rowMaker == nil || limits.boundRows ? nil : plan.tables
     sizeLimit = limits.record
-    copier = namesRecords ? nil : builder.copier
-    copyLimit = min(limits.record, limits.capturedValue)
   }
 
   deinit {
@@ -100,11 +94,6 @@ final class RecordMaker {
     if let misfit { return isWhole ? record(of: misfit, number, location) : nil }
     let isFirst = !isRecordOpen
     if isFirst {
-      if isWhole, let copier,
-        let record = copy(chunk, by: copier, number, location, context)
-      {
-        return record
-      }
       isRecordOpen = true
       isJoining = triesRow && joined != nil && joiner?.begin() == true
       if !isJoining { openRecord(number, location, context) }
@@ -181,20 +170,6 @@ final class RecordMaker {
     joiner.end(isMade: false)
     if !isAdded, misfit == nil { send(chunk) }
     return nil
-  }
-
-  /// Takes a whole record that is kept as it stands; returns nil, and leaves nothing behind, where the machine has to map it.
-  @inline(never)
-  private func copy(
-    _ chunk: RecordChunk, by copier: RecordCopier, _ number: Int, _ location: some RecordLocation,
-    _ context: ContextValues?
-  ) -> RecordOutcome? {
-    let address = location.recordAddress
-    guard case .index(let tokens) = chunk, address.length <= copyLimit else { return nil }
-    if followsRecords { beginRecord(number, location, context) }
-    guard copier.copy(tokens, in: destination) else { return nil }
-    if reportsStep { return toldRecord(number, location) }
-    return RecordOutcome(number: number, address: address)
   }
 
   /// Whether records may come as rows.
