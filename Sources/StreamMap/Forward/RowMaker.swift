@@ -23,8 +23,7 @@ enum Made: UInt8, BitwiseCopyable {
 /// `FeedReader.redo` puts the walker back to the record's first byte, and the machine maps the record. So code of the mapping's author may
 /// run twice for such a record.
 ///
-/// There are no rows for the mapping of an update, for records that are kept as they stand, for another parser than ``RecordParser/auto``, and
-/// for output records with a condition on fields whose nulls are left out.
+/// There are no rows for the mapping of an update, nor for another parser than ``RecordParser/auto``.
 ///
 /// This is the walk over the plan; `ValueRowMaker` and `TextRowMaker` make what it comes to.
 class RowMaker {

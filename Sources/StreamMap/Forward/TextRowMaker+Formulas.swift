@@ -109,6 +109,7 @@ extension TextRowMaker {
       let field = numbers[number]
       if let written, field < firstHidden {
         let range = (written + Int(fields[Int(field)].offset)).load(as: TextRange.self)
+        if range.start < 0 { return WrittenValue.null.text }
         return UnsafeBufferPointer(rebasing: text[range.start..<range.end])
       }
       let cell = block + Int(cells[Int(field)])
@@ -256,12 +257,16 @@ extension TextRowMaker {
         text.truncate(to: before)
         continue
       }
+      let isLeftOut = omitsNulls && !isBare && text.isNull(from: start)
       if let written, formulas.decides[field] {
+        // A condition looks at nulls that are left out, too.
         (written + Int(fields[field].offset)).initializeMemory(
-          as: TextRange.self, to: TextRange(start: start, end: text.count))
+          as: TextRange.self,
+          to: isLeftOut
+            ? TextRange(start: -1, end: -1) : TextRange(start: start, end: text.count))
       }
       if isBare { return .made }
-      if omitsNulls, text.isNull(from: start) {
+      if isLeftOut {
         text.truncate(to: before)
       } else {
         text.append(UInt8(ascii: ","))

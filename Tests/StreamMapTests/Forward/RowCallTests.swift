@@ -216,13 +216,15 @@ import Testing
           ]))),
     ]),
     remade(), alternatives(reportsEarlier: true), alternatives(reportsEarlier: false),
-    shapes(reportsEarlier: false), shapes(reportsEarlier: true),
+    .object(fields()).filtered(
+      by: .any(.field("size", inside: [], exists: false, []), .field("int8"))),
+    .raw, shapes(reportsEarlier: false), shapes(reportsEarlier: true),
   ]
 
-  @Test(arguments: mappings.indices)
-  func `what is called for is what the machine makes`(_ number: Int) throws {
+  @Test(arguments: mappings.indices, [false, true])
+  func `what is called for is what the machine makes`(_ number: Int, omitsNulls: Bool) throws {
     let feed = RowProgramTests.feed(UInt64(40 + number), records: 700)
-    var mapper = try Mapper(output: Self.mappings[number])
+    var mapper = try Mapper(output: Self.mappings[number], omitsNulls: omitsNulls)
     var texts: [[Substring]] = []
     for parser in [RecordParser.auto, .index] {
       mapper.parser = parser
@@ -238,19 +240,28 @@ import Testing
   func `written at once, one by one and by several jobs, records are the same`(
     _ number: Int, _ layout: OutputLayout
   ) throws {
+    for omitsNulls in [false, true] {
+      try expectSame(number, layout, omitsNulls: omitsNulls)
+    }
+  }
+
+  private func expectSame(_ number: Int, _ layout: OutputLayout, omitsNulls: Bool) throws {
     let mapping = Self.mappings[number]
     let feed = RowProgramTests.feed(UInt64(60 + number), records: 500)
     let each = try RowProgramTests.convert(
-      mapping, feed, layout, pieceSize: feed.count, enough: 0)
+      mapping, feed, layout, pieceSize: feed.count, enough: 0, omitsNulls: omitsNulls)
     #expect(each.count == 500)
     let byMachine = try RowProgramTests.convert(
-      mapping, feed, layout, pieceSize: feed.count, enough: 0, parser: .index)
+      mapping, feed, layout, pieceSize: feed.count, enough: 0, parser: .index,
+      omitsNulls: omitsNulls)
     #expect(each.output == byMachine.output)
     #expect(each.report == byMachine.report)
     #expect(each.unfound == byMachine.unfound)
     #expect((each.dropped > 0) == [1, 2, 3, 4, 6, 8, 12].contains(number))
     for size in [feed.count, 7000] {
-      let atOnce = try RowProgramTests.convert(mapping, feed, layout, pieceSize: size, enough: 2000)
+      let atOnce = try RowProgramTests.convert(
+        mapping, feed, layout, pieceSize: size, enough: 2000,
+        omitsNulls: omitsNulls)
       #expect(atOnce.output == each.output)
       #expect(atOnce.report == each.report)
       #expect(atOnce.count == 500)
@@ -262,7 +273,7 @@ import Testing
       }
       #expect(atOnce.unfound == each.unfound)
     }
-    let byJobs = try RowProgramTests.convert(mapping, feed, layout, jobs: 2)
+    let byJobs = try RowProgramTests.convert(mapping, feed, layout, jobs: 2, omitsNulls: omitsNulls)
     #expect(byJobs.output == each.output)
     #expect(byJobs.report == each.report)
     #expect(byJobs.count == 500)

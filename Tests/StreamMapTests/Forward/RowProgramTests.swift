@@ -144,9 +144,10 @@ import Testing
 
   static func convert(
     _ mapping: OutputMapping, _ feed: [UInt8], _ layout: OutputLayout, pieceSize: Int,
-    enough: Int, parser: RecordParser = .auto
+    enough: Int, parser: RecordParser = .auto, omitsNulls: Bool = false
   ) throws -> Conversion {
-    let converter = OutputConverter(try OutputPlan(mapping), layout: layout)
+    let plan = try OutputPlan(mapping, omitsNulls: omitsNulls)
+    let converter = OutputConverter(plan, layout: layout)
     converter.parser = parser
     try converter.begin(format: .ndjson, file: nil)
     var made = Conversion()
@@ -184,9 +185,11 @@ import Testing
 
   /// The same by several jobs.
   static func convert(
-    _ mapping: OutputMapping, _ feed: [UInt8], _ layout: OutputLayout, jobs: Int
+    _ mapping: OutputMapping, _ feed: [UInt8], _ layout: OutputLayout, jobs: Int,
+    omitsNulls: Bool = false
   ) throws -> Conversion {
-    let converter = OutputConverter(try OutputPlan(mapping), layout: layout)
+    let plan = try OutputPlan(mapping, omitsNulls: omitsNulls)
+    let converter = OutputConverter(plan, layout: layout)
     converter.jobs = jobs
     try converter.begin(format: .ndjson, file: nil)
     var made = Conversion()
