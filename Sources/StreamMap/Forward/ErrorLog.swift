@@ -16,8 +16,8 @@ final class ErrorLog {
     var inner: [Entry] = []
     /// The rule that was broken.
     var rule: String?
-    /// For one that a row has: where that ends with which the error is known.
-    var order: UInt64 = 0
+    /// For one that a row has.
+    var moment = Moment()
     /// How much of the paths may be shown; nil if all of them may.
     var visible: Visible?
 
@@ -25,6 +25,23 @@ final class ErrorLog {
     struct Visible {
       let path: Int
       var target: Int
+    }
+  }
+
+  /// When an error of a row is known, if the parts of the record are given to its fields one after the other.
+  struct Moment {
+    /// The ends of the parts that several fields take and that the error is in, from outside inwards, each with the field's rank in it.
+    var held: [UInt64] = []
+    /// Where that ends with which it is known.
+    var end: UInt64 = 0
+    /// The rank of the field for which it is known there.
+    var rank: UInt64 = 0
+
+    /// Whether it is before another one; nil if it is the same.
+    fileprivate func comes(before other: Moment) -> Bool? {
+      if held.isEmpty, other.held.isEmpty, end != other.end { return end < other.end }
+      let (own, others) = (held + [end, rank], other.held + [other.end, other.rank])
+      return own == others ? nil : own.lexicographicallyPrecedes(others)
     }
   }
 
@@ -124,14 +141,14 @@ final class ErrorLog {
     guard count > start.count + 1 else { return }
     // The library's sort is stable, but does not promise it.
     let sorted = entries[start.count...].enumerated().sorted { a, b in
-      (a.element.order, a.offset) < (b.element.order, b.offset)
+      a.element.moment.comes(before: b.element.moment) ?? (a.offset < b.offset)
     }
     entries.replaceSubrange(start.count..., with: sorted.map(\.element))
   }
 
-  /// Says that the entries from `start` on are only known at a place.
-  func hold(from start: Mark, until order: UInt64) {
-    for index in start.count..<max(start.count, count) { entries[index].order = order }
+  /// Says that the entries from `start` on are only known at a moment.
+  func hold(from start: Mark, until moment: Moment) {
+    for index in start.count..<max(start.count, count) { entries[index].moment = moment }
   }
 
   /// Gives each entry another address.
@@ -225,11 +242,16 @@ extension ErrorLog.Entry {
 
   /// The error, for a record at this path.
   func error(below prefix: JSONPath, record: Int?) -> MappingError {
-    let path = path.components.prefix(visible?.path ?? .max)
+    var (path, target) = (path, target)
+    if let visible {
+      path = JSONPath(Array(path.components.prefix(visible.path)))
+      target = JSONPath(Array(target.components.prefix(visible.target)))
+    }
+    // PERF: records of lines have no steps to them.
+    if !prefix.components.isEmpty { path = JSONPath(prefix.components + path.components) }
     return MappingError(
-      code, severity: severity, path: JSONPath(prefix.components + path),
-      target: JSONPath(Array(target.components.prefix(visible?.target ?? .max))),
-      position: address.position, record: record, expected: expected, found: found,
-      rule: rule, underlying: underlying + inner.map { $0.error(below: prefix, record: record) })
+      code, severity: severity, path: path, target: target, position: address.position,
+      record: record, expected: expected, found: found, rule: rule,
+      underlying: underlying + inner.map { $0.error(below: prefix, record: record) })
   }
 }

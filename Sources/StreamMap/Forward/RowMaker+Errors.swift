@@ -58,7 +58,7 @@ extension RowMaker {
         code, action, expected: plan.details[Int(node.pointee.detail)].expected,
         found: isNull ? JSONKind.null.phrase : nil,
         at: isNull ? value.flatMap { place(of: $0.cell, row) } : ownerPlace(row),
-        below: isNull ? value?.depth : nil, row)
+        below: isNull ? value?.depth : nil, isOfOwner: !isNull, row)
       if !isNoted { return .refused }
     }
     return standIn(by: action, node, slot, orElse: .absent)
@@ -195,17 +195,18 @@ extension RowMaker {
   private final func note(
     _ code: ErrorCode, _ action: PlanAction, expected: String?, found: String?,
     rule: String? = nil, underlying: [any Error] = [], inner: [ErrorLog.Entry] = [],
-    at place: RecordRow.Place?, below depth: Int? = nil, _ row: RecordRow
+    at place: RecordRow.Place?, below depth: Int? = nil, isOfOwner: Bool = false, _ row: RecordRow
   ) -> Bool {
     guard odd == 0, !plan.hidesValues, !errors.isFull, let place,
-      let (path, target) = paths(trail.all[...], below: depth, row)
+      let (path, target) = paths(trail.all[...], below: depth, row),
+      let moment = moment(at: place.end, isOfOwner: isOfOwner, row)
     else { return false }
     errors.add(
       ErrorLog.Entry(
         severity: action.kind == .fail ? .fatal : .issue, code: code, path: path, target: target,
         address: FeedToken(start: UInt64(place.start), end: UInt64(place.end)),
         expected: expected, found: found, underlying: underlying, inner: inner, rule: rule,
-        order: UInt64(place.end)))
+        moment: moment))
     noted += 1
     return true
   }
@@ -224,7 +225,8 @@ extension RowMaker {
     return note(
       .noAlternative, action, expected: plan.details[Int(node.pointee.detail)].expected, found: nil,
       inner: inner.sortedByReach(),
-      at: cell.pointee.kind == .absent ? ownerPlace(row) : place(of: cell, row), row)
+      at: cell.pointee.kind == .absent ? ownerPlace(row) : place(of: cell, row),
+      isOfOwner: cell.pointee.kind == .absent, row)
   }
 
   /// Says that what was noted from a number on is known where a value ends, if it is a container: until then its alternatives are not tried.
@@ -234,9 +236,10 @@ extension RowMaker {
     _ start: Int, until cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow
   ) -> Bool {
     guard noted > start, cell.pointee.kind.isContainer else { return true }
-    guard let end = place(of: cell, row)?.end else { return false }
+    guard let end = place(of: cell, row)?.end, let moment = moment(at: end, row)
+    else { return false }
     errors.sort(from: ErrorLog.Mark(start))
-    errors.hold(from: ErrorLog.Mark(start), until: UInt64(end))
+    errors.hold(from: ErrorLog.Mark(start), until: moment)
     return true
   }
 
@@ -270,27 +273,18 @@ extension RowMaker {
   final func settleErrors(of row: RecordRow, at record: FeedToken) {
     let first = Int(row.place.start)
     errors.sort()
-    // Lines are counted from one error to the next, forwards or backwards.
-    var (position, line, lineStart) = (first, record.line, Int?.none)
+    // Lines are counted from one error to the next, or again from the start of the record.
+    var (position, line, lineStart) = (first, record.line, record.lineStart)
     errors.move { place in
       let start = Int(place.start)
-      while position < start {
-        if row.text[position] == UInt8(ascii: "\n") { (line, lineStart) = (line + 1, position + 1) }
-        position += 1
-      }
-      while position > start {
-        position -= 1
-        if row.text[position] == UInt8(ascii: "\n") { (line, lineStart) = (line - 1, nil) }
-      }
-      if lineStart == nil, line != record.line {
-        var begin = position
-        while row.text[begin - 1] != UInt8(ascii: "\n") { begin -= 1 }
-        lineStart = begin
-      }
+      if start < position { (position, line, lineStart) = (first, record.line, record.lineStart) }
+      let passed = row.lines(in: position..<start)
+      line += UInt64(passed.count)
+      if let end = passed.end { lineStart = record.start + UInt64(end - first) }
+      position = start
       return FeedToken(
         start: record.start &+ (place.start &- UInt64(first)),
-        end: record.start &+ (place.end &- UInt64(first)), line: line,
-        lineStart: lineStart.map { record.start + UInt64($0 - first) } ?? record.lineStart)
+        end: record.start &+ (place.end &- UInt64(first)), line: line, lineStart: lineStart)
     }
   }
 
@@ -302,8 +296,7 @@ extension RowMaker {
   /// The value that decides on a cell; nil if that is not known here.
   private final func outermost(_ cell: UnsafeMutablePointer<RowCell>) -> Deciding? {
     if !cell.pointee.isBelow { return cell.pointee.kind == .blocked ? nil : (cell, nil) }
-    guard let step = trail.all.last, step.kind == .object, fieldPlaces.areInOrder[step.part]
-    else { return nil }
+    guard let step = trail.all.last, step.kind == .object else { return nil }
     let block = cell - Int(cells[step.part])
     return (block + Int(cell.pointee.start), Int(cell.pointee.next))
   }
@@ -350,16 +343,20 @@ extension RowMaker {
   private final func paths(
     _ steps: Slice<UnsafeBufferPointer<RowTrail.Step>>, below depth: Int? = nil, _ row: RecordRow
   ) -> (path: JSONPath, target: JSONPath)? {
+    // PERF: most are those of one field, whose paths are there.
+    if depth == nil, steps.count == 1, let field = steps.first, field.kind == .object {
+      return (plan.sources[field.part], fieldPlaces.targets[field.part])
+    }
     var path: [JSONPath.Component] = []
     var target: [JSONPath.Component] = []
-    for (number, step) in zip(steps.indices, steps) {
+    for number in steps.startIndex..<steps.endIndex {
+      let step = steps[number]
       switch step.kind {
       case .object:
-        guard fieldPlaces.areAlone[step.part] else { return nil }
         var source = plan.sources[step.part].components[...]
         if let depth, number == steps.endIndex - 1 { source = source.prefix(depth) }
         path += source
-        target += plan.targets[step.part].map { .key($0) }
+        target += fieldPlaces.targets[step.part].components
       case .array:
         path.append(.index(step.part))
         target.append(.index(step.part))
@@ -371,6 +368,30 @@ extension RowMaker {
       }
     }
     return (JSONPath(path), JSONPath(target))
+  }
+
+  /// When an error at the end of the trail is known, where that ends with which it is known; nil if that is not known here.
+  private final func moment(
+    at end: UInt32, isOfOwner: Bool = false, _ row: RecordRow
+  ) -> ErrorLog.Moment? {
+    var moment = ErrorLog.Moment(end: UInt64(end))
+    let steps = trail.all
+    for number in 0..<steps.count {
+      guard steps[number].kind == .object else { continue }
+      // What an object lacks is known where the object ends, after all that is wrong in it.
+      let isLack = isOfOwner && number == steps.count - 1
+      for part in fieldPlaces.shared[steps[number].part] where !isLack || part.depth == 0 {
+        guard let path = paths(steps[...number], below: part.depth, row)?.path else { return nil }
+        // One that is not a container is over at once.
+        if let place = row.place(ofContainerAt: path) {
+          moment.held += [UInt64(place.end), isLack ? .max : UInt64(part.rank)]
+        }
+      }
+    }
+    if !isOfOwner, let last = steps.last, last.kind == .object {
+      moment.rank = UInt64(fieldPlaces.ranks[last.part])
+    }
+    return moment
   }
 }
 

@@ -1,18 +1,30 @@
 /// What errors of a row have to know of the places of fields.
 struct FieldPlaces {
-  /// By field: whether no other field of its object takes the same part of the feed, something around it, or something in it.
+  /// A part on the way of a field that other fields of its object take, too, or take something of.
   ///
-  /// The machine gives such a part to one field after the other, so their errors do not come in the order of the feed.
-  private(set) var areAlone: [Bool]
-  /// By field: whether the places of its object have its fields in their order.
-  private(set) var areInOrder: [Bool]
+  /// Once such a part is over, it is given to those that take all of it, one after the other, and then to the others, which take something of
+  /// it, at the same time. So their errors are known where it ends, in this order.
+  struct Shared {
+    /// The number of steps to it.
+    let depth: Int
+    /// When the field gets it; the same for all fields that take something of it.
+    let rank: Int
+  }
+
+  /// By field: the parts on its way that several fields take, the outermost first.
+  private(set) var shared: [[Shared]]
+  /// By field: when it gets a value that is not a container, among the fields of its object.
+  private(set) var ranks: [Int]
+  /// By field: the path of its member in the object that is made.
+  let targets: [JSONPath]
   /// By field: the places on its way, the innermost last.
   private(set) var ways: [[Int32]]
 
   init(_ plan: PlanTables) {
-    areAlone = Array(repeating: true, count: plan.fields.count)
-    areInOrder = areAlone
+    shared = Array(repeating: [], count: plan.fields.count)
+    ranks = Array(repeating: 0, count: plan.fields.count)
     ways = Array(repeating: [], count: plan.fields.count)
+    targets = plan.targets.map { JSONPath($0.map { .key($0) }) }
     for number in 0..<Int32(plan.places.count) {
       let place = plan.places[number].pointee
       func fields(_ count: Int32) -> [Int] {
@@ -24,10 +36,14 @@ struct FieldPlaces {
         !plan.nodes[plan.fields[Int32($0)].pointee.node].pointee.isOperand
       }
       if place.fieldCount > 0, makers.count > 1 {
-        for field in inside { areAlone[field] = false }
+        let depth = Self.way(to: number, plan).count
+        let count = Int(place.fieldCount)
+        for (number, field) in inside.enumerated() {
+          shared[field].append(Shared(depth: depth, rank: min(number, count)))
+        }
       }
-      if place.parent < 0, zip(makers, makers.dropFirst()).contains(where: { $0 > $1 }) {
-        for field in inside { areInOrder[field] = false }
+      if place.parent < 0 {
+        for (rank, field) in inside.enumerated() { ranks[field] = rank }
       }
       for field in fields(place.fieldCount) { ways[field] = Self.way(to: number, plan) }
     }

@@ -102,6 +102,13 @@ extension RecordRow {
     return Place(start: start, end: start + UInt32(length))
   }
 
+  /// The line feeds in a range of the text: how many there are, and what comes after the last one; nil if there is none.
+  func lines(in range: Range<Int>) -> (count: Int, end: Int?) {
+    var hasText = false
+    let lines = sm_count_lines(&hasText, text + range.lowerBound, range.count, .max)
+    return (lines.line_feeds, lines.line_feeds > 0 ? range.lowerBound + lines.end : nil)
+  }
+
   /// Where the container at a path in the record is; nil if there is none.
   ///
   /// - Complexity: O(*n*) in the record's tokens.
