@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import StreamMap
@@ -40,14 +41,20 @@ import Testing
     #expect(made * 200 > compared)
   }
 
-  /// Whether an object inside a field's value has a key twice.
+  /// Whether an object inside a field's value has a key twice, also if the value is the text of JSON.
   private static func repeatsKeys(_ json: NaiveJSON, _ depth: Int) -> Bool {
     switch json.value {
     case .object(let members):
       if depth > 1, Set(members.map(\.exactKey)).count < members.count { return true }
       return members.contains { repeatsKeys($0.value, depth + 1) }
     case .array(let elements): return elements.contains { repeatsKeys($0, depth + 1) }
-    case .null, .bool, .number, .string: return false
+    case .string(let text):
+      // The naive parser takes JSON alone.
+      let bytes = Array(text.utf8)
+      let isJSON =
+        (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
+      return isJSON && NaiveJSON(bytes).map { repeatsKeys($0, 2) } ?? false
+    case .null, .bool, .number: return false
     }
   }
 }
