@@ -225,13 +225,14 @@ static sm_write_result fill_array(const filler *o, const sm_written_value *value
   return SM_WRITTEN;
 }
 
-// Adds what is written as a text first. A longer text is called for.
+// Adds what is written as a text first. A longer text is called for, or the row is refused.
 __attribute__((noinline)) static sm_write_result fill_made(
     const filler *o, const sm_written_value *value, uint32_t block, const sm_cell *cell, sm_column *c) {
   uint8_t room[4096];
   row_writer made = writer_of(o->row, o->program, &(sm_output){room, 0, sizeof room});
   sm_write_result result = sm_write_value(&made, value, block, cell);
-  if (result == SM_NO_ROOM) return fill_called(o, value->child, block, cell, c);
+  if (result == SM_NO_ROOM && value->kind > SM_WRITE_CALLED) return fill_called(o, value->child, block, cell, c);
+  if (result == SM_NO_ROOM) return SM_REFUSED;
   return result == SM_WRITTEN ? fill_text(o, c, room, (size_t)(made.at - room)) : of_row(result);
 }
 
@@ -259,7 +260,7 @@ static sm_write_result fill_value(
   if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' && !cell->is_closed ? fill_array(o, value, cell, c) : SM_REFUSED;
   // Without its escapes a string is the same, however they were written.
   bool is_content = value->kind == SM_WRITE_STRING && cell->kind == '"' && c->spec.kind == SM_COLUMN_STRING;
-  if (!is_content && !is_of_type(o->program, value, o->row->text, cell)) return SM_REFUSED;
+  if (!is_content && !is_of_type(o->program, value, o->row->text, cell)) return fill_made(o, value, block, cell, c);
   sm_add_result result =
       sm_column_add_token(o->t, c, o->row->text + cell->start, cell->end - cell->start, cell->has_escapes);
   return result == SM_ADDED ? SM_WRITTEN : SM_REFUSED;

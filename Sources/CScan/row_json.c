@@ -53,8 +53,8 @@ static sm_write_result write_container(row_writer *o, const sm_cell *cell) {
   if (!has_space(o, o->is_indented ? 2 * length : length)) return SM_NO_ROOM;
   // What is indented is made at the end of the output first.
   uint8_t *const last = o->end, *const copy = o->is_indented ? last - SM_WRITE_ROOM - length : o->at;
-  length = sm_row_copy(o->row->walker, &start, end, copy);
-  if (start != end) return SM_REFUSED;
+  length = sm_row_copy(o->row->walker, start, end, copy);
+  if (length == 0) return SM_REFUSED;
   if (!o->is_indented) {
     o->at += length;
     return SM_WRITTEN;
@@ -70,7 +70,7 @@ static inline sm_write_result write_any(row_writer *o, const sm_cell *cell) {
   if (cell->kind == '{' || cell->kind == '[') return write_container(o, cell);
   size_t length = cell->end - cell->start;
   if (cell->kind == 'n' || cell->kind == SM_CELL_ABSENT) return SM_REFUSED;
-  if (cell->has_escapes && !has_plain_escapes(o->text + cell->start + 1, length - 2)) return SM_REFUSED;
+  if (cell->has_escapes && !has_plain_escapes(o->text + cell->start + 1, length - 2)) return sm_write_spelled(o, cell);
   if (!has_space(o, length)) return SM_NO_ROOM;
   put_cell(o, cell);
   return SM_WRITTEN;

@@ -95,6 +95,9 @@ static inline row_writer writer_of(const sm_row *row, const sm_row_program *prog
 // Writes a value that another has made as compact JSON.
 sm_write_result sm_write_made(row_writer *o, const uint8_t *text, size_t length);
 
+// Writes a string with other escapes than those that it needs.
+sm_write_result sm_write_spelled(row_writer *o, const sm_cell *cell);
+
 // row_json.c: writes the kinds from SM_WRITE_JSON on. Where these are not plain, it refuses them, and some text may be left.
 sm_write_result sm_write_json(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell);
 

@@ -5,6 +5,7 @@
 
 #include "row.h"
 #include "row_values.h"
+#include "unescape.h"
 
 // The first entry from `low` to before `high` that is not before a place; `high` if there is none.
 static size_t first_entry(const uint32_t *index, size_t low, size_t high, uint32_t place) {
@@ -180,28 +181,31 @@ bool sm_is_compact(const sm_walker *w, size_t i, uint32_t start, uint32_t end) {
   return true;
 }
 
-size_t sm_row_copy(sm_walker *w, uint32_t *start, uint32_t end, uint8_t *out) {
+// Writes the content of a string as it leaves, and the quote before it; NULL if that is not possible.
+static uint8_t *put_spelled(uint8_t *at, const uint8_t *string, size_t length) {
+  *at++ = '"';
+  return sm_respell(string + 1, length - 2, at);
+}
+
+size_t sm_row_copy(sm_walker *w, uint32_t start, uint32_t end, uint8_t *out) {
   const uint8_t *const batch = w->batch;
   const uint32_t *const index = w->row.index;
   uint8_t *at = out;
-  size_t length = end - *start;
-  // A part is copied up to a string that leaves in another way, and again from there. So a backslash is looked for first: the entries of the
-  // rest are passed once, not after each such string.
-  bool may_be_whole = memchr(batch + *start, '\\', length) == NULL;
+  bool has_escapes = memchr(batch + start, '\\', end - start) != NULL;
   // PERF: of a record like those before it is known that it has no white space.
-  bool is_whole = may_be_whole && w->row.is_unscanned && !w->layouts.has_spaces;
-  size_t i = is_whole ? 0 : sm_row_find(w, *start, end);
+  bool is_whole = !has_escapes && w->row.is_unscanned && !w->layouts.has_spaces;
+  size_t i = is_whole ? 0 : sm_row_find(w, start, end);
   if (!is_whole && i == w->row.count) return 0;
   // PERF: most feeds are compact.
-  if (is_whole || (may_be_whole && sm_is_compact(w, i, *start, end))) {
-    memcpy(out, batch + *start, length);
-    *start = end;
-    return length;
+  if (is_whole || (!has_escapes && sm_is_compact(w, i, start, end))) {
+    memcpy(out, batch + start, end - start);
+    return end - start;
   }
   // PERF: tokens with nothing between them are copied together.
-  size_t from = *start, to = from;
+  size_t from = start, to = from;
   for (; i < w->row.count && index[i] < end; i++) {
     size_t first = index[i], stop = first + 1;
+    bool is_spelled = true;
     switch (batch[first]) {
       case '{':
       case '}':
@@ -211,25 +215,26 @@ size_t sm_row_copy(sm_walker *w, uint32_t *start, uint32_t end, uint8_t *out) {
       case ',': break;
       case '"':
         stop = index[i + 1] + 1u;
-        if (memchr(batch + first, '\\', stop - first) != NULL && !has_plain_escapes(batch + first + 1, stop - first - 2)) {
-          end = (uint32_t)first;
-          continue;
-        }
+        is_spelled = !has_escapes || has_plain_escapes(batch + first + 1, stop - first - 2);
         i++;
         break;
       default:
         stop = index[i + 1];
         while (is_space(batch[stop - 1])) stop--;
     }
-    if (first != to) {
+    if (first != to || !is_spelled) {
       memcpy(at, batch + from, to - from);
       at += to - from;
       from = first;
     }
+    if (!is_spelled) {
+      at = put_spelled(at, batch + first, stop - first);
+      if (at == NULL) return 0;
+      from = stop - 1;
+    }
     to = stop;
   }
   memcpy(at, batch + from, to - from);
-  *start = end;
   return (size_t)(at - out) + (to - from);
 }
 

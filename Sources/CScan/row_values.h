@@ -39,17 +39,28 @@ static inline bool have_bits(const uint8_t *text, size_t length, uint8_t bits, u
   return true;
 }
 
+// Whether an integer of at most 19 digits, without its sign, is at most the largest one; the smallest one is one further from zero.
+__attribute__((noinline, unused)) static bool is_up_to(uint64_t last, const uint8_t *text, size_t length, bool is_negative) {
+  uint64_t number = 0;
+  for (size_t i = 0; i < length; i++) {
+    uint8_t digit = text[i] - '0';
+    if (digit > 9) return false;
+    number = number * 10 + digit;
+  }
+  return last > 0 && number <= last + is_negative;
+}
+
 // Whether a number, which keeps the grammar, is surely in the range of its type.
 static inline bool is_in_range(const sm_written_value *value, const uint8_t *text, size_t length) {
-  bool is_integer = value->kind == SM_WRITE_INTEGER;
-  if (is_integer && *text == '-') {
+  bool is_integer = value->kind == SM_WRITE_INTEGER, is_negative = is_integer && *text == '-';
+  if (is_negative) {
     if (!value->takes_minus) return false;
     text++;
     length--;
     // Zero has no sign.
     if (*text == '0') return false;
   }
-  if (length > value->most) return false;
+  if (length > value->most) return is_integer && length == value->most + 1u && is_up_to(value->last, text, length, is_negative);
   if (!have_bits(text, length, is_integer ? INTEGER_BITS : EXPONENT_BIT, is_integer ? DIGIT_BIT : 0)) return false;
   if (!value->has_places || length <= value->places + 2u) return true;
   const uint8_t *point = memchr(text, '.', length);

@@ -1,6 +1,7 @@
 // Writing of rows as JSON; see `row_writer.h`.
 
 #include "row_output.h"
+#include "unescape.h"
 
 sm_write_result sm_write_made(row_writer *o, const uint8_t *text, size_t length) {
   if (o->is_indented && length > 2 && (*text == '{' || *text == '[')) {
@@ -12,6 +13,16 @@ sm_write_result sm_write_made(row_writer *o, const uint8_t *text, size_t length)
   if (!has_space(o, length)) return SM_NO_ROOM;
   memcpy(o->at, text, length);
   o->at += length;
+  return SM_WRITTEN;
+}
+
+sm_write_result sm_write_spelled(row_writer *o, const sm_cell *cell) {
+  size_t length = cell->end - cell->start;
+  if (!has_space(o, length)) return SM_NO_ROOM;
+  uint8_t *end = sm_respell(o->text + cell->start + 1, length - 2, o->at + 1);
+  if (end == NULL) return SM_REFUSED;
+  *o->at = *end = '"';
+  o->at = end + 1;
   return SM_WRITTEN;
 }
 
@@ -197,7 +208,12 @@ sm_write_result sm_write_value(row_writer *o, const sm_written_value *value, uin
     return o->is_indented ? write_indented_object(o, object, cell) : write_object(o, object, cell);
   }
   if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' && !cell->is_closed ? write_array(o, value, cell) : SM_REFUSED;
-  if (!is_of_type(o->program, value, o->text, cell)) return is_wrong(value, cell) ? SM_WRONG : SM_REFUSED;
+  if (!is_of_type(o->program, value, o->text, cell)) {
+    bool is_string = cell->kind == '"' && (value->kind == SM_WRITE_STRING || value->kind == SM_WRITE_SCALAR);
+    if (is_string) return sm_write_spelled(o, cell);
+    if (is_wrong(value, cell)) return SM_WRONG;
+    return value->otherwise > 0 ? of_part(write_called(o, value->otherwise - 1, block, cell)) : SM_REFUSED;
+  }
   if (!has_space(o, cell->end - cell->start)) return SM_NO_ROOM;
   put_cell(o, cell);
   return SM_WRITTEN;
@@ -268,6 +284,13 @@ __attribute__((noinline)) static sm_write_result write_rest(row_writer *o, const
   return SM_WRITTEN;
 }
 
+// Writes what a call makes of a member whose value was not written, from its place on.
+__attribute__((noinline)) static sm_write_result write_told(
+    row_writer *o, const sm_written_field *field, uint32_t block, const sm_cell *cell, sm_write_result otherwise) {
+  sm_write_result result = write_called(o, field->told - 1, block, cell);
+  return result == SM_WRITTEN || result == SM_NO_ROOM ? result : otherwise;
+}
+
 // Inlined once for each way to write it.
 __attribute__((always_inline)) static inline sm_write_result write_members(
     row_writer *o, const sm_written_object *object, const sm_cell *own, bool is_indented) {
@@ -305,7 +328,13 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
     if (lacks_value(field, cell)) return SM_WRONG;
     sm_write_result result = write_name(o, field->name);
     uint8_t *value = o->at;
+    const size_t width = o->width;
     if (result == SM_WRITTEN) result = sm_write_value(o, wanted, block, cell);
+    if (field->told != 0 && (result == SM_REFUSED || result == SM_WRONG)) {
+      o->at = value;
+      o->width = width;
+      result = write_told(o, field, block, cell, result);
+    }
     // What becomes of an object inside is not known here.
     if (result == SM_WRONG && field->is_needed && wanted->kind < SM_WRITE_OBJECT) return SM_WRONG;
     if (result != SM_WRITTEN) return of_part(result);

@@ -1,6 +1,8 @@
-// Strings without their escapes.
+// Strings without their escapes, or with only those that they need.
 
 #include "unescape.h"
+
+#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -41,7 +43,31 @@ static uint8_t *put_character(uint8_t *to, int32_t scalar) {
   return to;
 }
 
-uint8_t *sm_unescape(const uint8_t *content, size_t length, uint8_t *room) {
+// The letter of a character's short escape; 0 if it has none.
+static const uint8_t letters[0x80] = {
+    ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
+};
+
+// Writes a character of a string.
+static uint8_t *put_spelled(uint8_t *to, int32_t scalar) {
+  if (scalar >= 0x80) return put_character(to, scalar);
+  if (letters[scalar] != 0) {
+    *to++ = '\\';
+    *to++ = letters[scalar];
+  } else if (scalar < 0x20) {
+    memcpy(to, "\\u00", 4);
+    to[4] = (uint8_t)('0' + (scalar >> 4));
+    to[5] = (uint8_t)"0123456789abcdef"[scalar & 15];
+    to += 6;
+  } else {
+    *to++ = (uint8_t)scalar;
+  }
+  return to;
+}
+
+// Inlined once for each way to write characters.
+__attribute__((always_inline)) static inline uint8_t *replace_escapes(
+    const uint8_t *content, size_t length, uint8_t *room, uint8_t *(*put)(uint8_t *to, int32_t scalar)) {
   const uint8_t *text = content, *end = content + length;
   uint8_t *to = room;
   for (;;) {
@@ -78,11 +104,19 @@ uint8_t *sm_unescape(const uint8_t *content, size_t length, uint8_t *room) {
           scalar = 0x10000 + ((scalar - 0xD800) << 10) + (low - 0xDC00);
           text += 6;
         }
-        to = put_character(to, scalar);
+        to = put(to, scalar);
         continue;
       }
     }
-    *to++ = byte;
+    to = put(to, byte);
     text += 2;
   }
+}
+
+uint8_t *sm_unescape(const uint8_t *content, size_t length, uint8_t *room) {
+  return replace_escapes(content, length, room, put_character);
+}
+
+uint8_t *sm_respell(const uint8_t *content, size_t length, uint8_t *room) {
+  return replace_escapes(content, length, room, put_spelled);
 }

@@ -22,7 +22,12 @@ static bool is_right_number(const sm_written_value *value, const uint8_t *text, 
     if (text[i] == 'e' || text[i] == 'E') return false;
     if (value->kind == SM_WRITE_INTEGER && text[i] == '.') return false;
   }
-  return length - (value->kind == SM_WRITE_INTEGER && is_negative) <= value->most;
+  size_t count = length - (value->kind == SM_WRITE_INTEGER && is_negative);
+  if (value->kind != SM_WRITE_INTEGER || count <= value->most) return count <= value->most;
+  char digits[32] = {0};
+  if (count != value->most + 1u || value->last == 0) return false;
+  memcpy(digits, text + is_negative, count);
+  return strtoull(digits, NULL, 10) - is_negative <= value->last;
 }
 
 // Units of 10^-18 in a number of at most 18 bytes without an exponent; false for others.
@@ -70,6 +75,9 @@ static bool is_of_other_kind(const sm_written_value *value, const sm_cell *cell)
   return (value->kind == SM_WRITE_NUMBER || value->kind == SM_WRITE_INTEGER || value->kind == SM_WRITE_DECIMAL) && !is_number(cell->kind);
 }
 
+// Whether a scalar that is not plain is called for: the pieces of a template are not.
+static bool calls_scalars = true;
+
 static sm_write_result refused_unless(bool is_good) { return is_good ? SM_WRITTEN : SM_REFUSED; }
 
 static sm_write_result put_expected(
@@ -82,11 +90,16 @@ static sm_write_result put_pieces(buf *out, const writing *w, sm_row row, uint32
     if (piece->kind == SM_PIECE_TEXT) put(out, w->texts + piece->text.start, piece->text.length);
     if (piece->kind == SM_PIECE_VALUE) {
       buf value = {0};
+      calls_scalars = false;
       sm_write_result result = put_expected(&value, w, row, piece->value, block, &row.cells[block + piece->cell]);
+      calls_scalars = true;
       uint8_t kind = row.cells[block + piece->cell].kind;
       bool is_null = value.count == 4 && memcmp(value.bytes, "null", 4) == 0, is_missing = kind == 'n' || kind == SM_CELL_ABSENT;
       if (is_missing && !is_null) result = SM_REFUSED;
       bool is_string = value.count > 0 && value.bytes[0] == '"';
+      // Strings with other escapes are left to the call.
+      const sm_cell *cell = &row.cells[block + piece->cell];
+      if (kind == '"' && !has_only_plain_escapes(row.text + cell->start, cell->end - cell->start)) result = SM_REFUSED;
       size_t length = is_null || result != SM_WRITTEN ? 0 : value.count - 2 * is_string;
       if (length > 0) put(out, value.bytes + is_string, length);
       *taken += length + 16;
@@ -139,24 +152,11 @@ static sm_write_result put_several(buf *out, const writing *w, sm_row row, const
   return SM_REFUSED;
 }
 
+// How many members a call made that were not written, and how many scalars that are the same in a column.
+static uint64_t told;
+
 // The most bytes of a row's text at a time: elements that are left out are written before that is known.
 static size_t most_written;
-
-// Puts JSON without white space; false if a string has an escape that leaves in another way.
-static bool put_compact(buf *out, const uint8_t *text, size_t length) {
-  bool is_inside = false;
-  for (size_t i = 0; i < length; i++) {
-    if (text[i] == '"') is_inside = !is_inside;
-    if (is_inside && text[i] == '\\') {
-      if (strchr("\"\\bfnrt", text[i + 1]) == NULL) return false;
-      put_byte(out, text[i++]);
-      put_byte(out, text[i]);
-    } else if (is_inside || strchr(" \t\r\n", text[i]) == NULL) {
-      put_byte(out, text[i]);
-    }
-  }
-  return true;
-}
 
 // The cells of a closed object's members, by a reading of its text: keys and values in turn. The objects of tests have few members.
 enum { MOST_READ = 20 };
@@ -175,6 +175,21 @@ static size_t read_members(sm_cell *cells, sm_row row, const sm_cell *object) {
     }
   }
   return *p == '}' ? count : MOST_READ + 1;
+}
+
+// Whether a token is a scalar of a type.
+static bool is_right_scalar(const writing *w, const sm_written_value *value, const uint8_t *text, size_t length) {
+  bool takes_all = value->kind == SM_WRITE_SCALAR;
+  switch (*text) {
+    case '{':
+    case '[': return false;
+    case '"': return takes_all || value->kind == SM_WRITE_STRING;
+    case 't':
+    case 'f': return takes_all || value->kind == SM_WRITE_BOOLEAN;
+    default:
+      if (!takes_all && (value->kind == SM_WRITE_STRING || value->kind == SM_WRITE_BOOLEAN || !is_right_number(value, text, length))) return false;
+      return value->interval == 0 || is_inside(&w->intervals[value->interval], text, length) == SM_WRITTEN;
+  }
 }
 
 // The parts of a string.
@@ -219,7 +234,8 @@ static sm_write_result put_json(buf *out, const writing *w, sm_row row, const sm
     // There has to be room for the white space in it, too.
     size_t most = out->count + cell->end - cell->start;
     if (most > most_written) most_written = most;
-    return refused_unless(put_compact(out, row.text + cell->start, cell->end - cell->start));
+    put_compact(out, row.text + cell->start, cell->end - cell->start);
+    return SM_WRITTEN;
   }
   if (value->kind == SM_WRITE_BY_KIND) {
     static const char kinds[] = "nb0\"{[";
@@ -379,6 +395,16 @@ static sm_write_result put_expected(
       uint8_t kind = cells[field->cell].kind;
       bool lacks_value = kind == 'n' ? field->takes_no_null : kind == SM_CELL_ABSENT && field->is_needed;
       sm_write_result result = lacks_value ? SM_WRONG : put_expected(out, w, row, field->value, cell->start, &cells[field->cell]);
+      if (!lacks_value && field->told != 0 && (result == SM_REFUSED || result == SM_WRONG)) {
+        if (out->count > most_written) most_written = out->count;
+        sm_made_text made = {0};
+        if (answer(called, field->told - 1, &row, cell->start, &cells[field->cell], &made) == SM_WRITTEN) {
+          out->count = value;
+          put(out, made.start, made.length);
+          result = SM_WRITTEN;
+          told++;
+        }
+      }
       bool is_scalar = w->values[field->value].kind < SM_WRITE_OBJECT;
       if (result == SM_WRONG && (lacks_value || (field->is_needed && is_scalar))) return SM_WRONG;
       if (result != SM_WRITTEN) return SM_REFUSED;
@@ -416,17 +442,19 @@ static sm_write_result put_expected(
     return SM_WRITTEN;
   }
   if (is_of_other_kind(value, cell)) return SM_WRONG;
-  if (cell->kind == '{' || cell->kind == '[') return SM_REFUSED;
-  for (size_t i = 0; i < length; i++) put_byte(out, text[i]);
-  bool takes_all = value->kind == SM_WRITE_SCALAR;
-  switch (cell->kind) {
-    case '"': return refused_unless((takes_all || value->kind == SM_WRITE_STRING) && has_only_plain_escapes(text, length));
-    case 't':
-    case 'f': return refused_unless(takes_all);
-    default:
-      if (!takes_all && (value->kind == SM_WRITE_STRING || !is_right_number(value, text, length))) return SM_REFUSED;
-      return refused_unless(value->interval == 0 || is_inside(&w->intervals[value->interval], text, length) == SM_WRITTEN);
+  if (is_right_scalar(w, value, text, length)) {
+    // There has to be room for its escapes, too.
+    if (out->count + length > most_written) most_written = out->count + length;
+    put_compact(out, text, length);
+    return SM_WRITTEN;
   }
+  if (value->otherwise == 0 || !calls_scalars) return SM_REFUSED;
+  sm_made_text made = {0};
+  // A column may take a number as it stands.
+  told += is_number(*text);
+  sm_write_result result = answer(called, value->otherwise - 1, &row, block, cell, &made);
+  if (result == SM_WRITTEN) put(out, made.start, made.length);
+  return refused_unless(result == SM_WRITTEN);
 }
 
 // What a row has to become: one that is wrong is refused.

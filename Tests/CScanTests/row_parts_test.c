@@ -176,25 +176,14 @@ static void check_place(sm_row row, const sm_cell *cell, const uint8_t *p) {
   CHECK(row.text + cell->start == p && row.text + cell->end == end);
   const uint32_t *index = sm_row_index(row.walker, cell->start, cell->end);
   CHECK(index != NULL && *index == cell->start);
-  // Without white space, as far as its strings are written as they leave.
+  // Without white space, and with the escapes that it needs.
   uint8_t *out = need((size_t)(end - p));
-  uint32_t rest = cell->start;
-  size_t count = sm_row_copy(row.walker, &rest, cell->end, out), at = 0;
-  bool in_string = false;
-  const uint8_t *stop = row.text + rest;
-  CHECK(rest <= cell->end && (rest == cell->end || *stop == '"'));
-  for (const uint8_t *q = p; q < stop; q++) {
-    if (!in_string && memchr(" \t\r\n", *q, 4) != NULL) continue;
-    if (*q == '"') in_string = !in_string;
-    CHECK(at < count && out[at] == *q);
-    at++;
-    if (in_string && *q == '\\') {
-      q++;
-      CHECK(memchr("\"\\bfnrt", *q, 7) != NULL && at < count && out[at] == *q);
-      at++;
-    }
-  }
-  CHECK(at == count);
+  size_t count = sm_row_copy(row.walker, cell->start, cell->end, out);
+  buf right = {0};
+  put_compact(&right, p, (size_t)(end - p));
+  bool is_same = count == right.count && memcmp(out, right.bytes, count) == 0;
+  drop(&right);
+  CHECK(is_same);
   copied++;
   free(out);
 }

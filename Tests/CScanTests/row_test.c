@@ -339,6 +339,7 @@ void test_rows(void) {
          (unsigned long long)n.rows, (unsigned long long)n.redone, (unsigned long long)n.joined, (unsigned long long)n.documents, (unsigned long long)n.others, rows_filled, rows_refused, cell_rows);
   // What is refused is added by its text, so it only costs time; but it must be rare.
   if (!has_failed() && rows_refused * 10 > rows_filled) fail("too many rows are refused");
+  if (!has_failed() && told < sample(1000)) fail("too few members are told");
   if (!has_failed() && cell_rows < sample(50)) fail("only %zu rows in cells", cell_rows);
   if (!has_failed() && (n.rows < sample(3000) || n.joined < sample(1000) || n.others < sample(2000) || n.documents < sample(50))) fail("too few rows, documents or other records");
 }

@@ -103,7 +103,8 @@ static uint32_t add_block_object(writing *w, const shapes *all, const shape *obj
     name_of(name, added.field_count++ == 0, tag);
     bool is_needed = chance(r, 15);
     w->fields[w->field_count++] = (sm_written_field){
-        tag - object->first_tag, number, add_text(w, name), value->kind, value->most < 8 ? value->most : 8, is_needed, is_needed && chance(r, 50), value->interval};
+        tag - object->first_tag, number, add_text(w, name), value->kind, value->most < 8 ? value->most : 8, is_needed, is_needed && chance(r, 50), value->interval,
+        chance(r, 20) ? 1 + (uint32_t)below(r, 20) : 0};
   }
   if (added.field_count == 0 || w->value_count + 8 >= MOST_VALUES) return 0;
   w->values[w->value_count] = (sm_written_value){.kind = SM_WRITE_OBJECT, .child = (uint32_t)w->object_count};
@@ -118,12 +119,21 @@ static sm_written_value changed(uint32_t part, bool is_of_block, rng *r) {
       .child = (uint32_t)below(r, FIRST_REST)};
 }
 
+// Lets an integer be at most a number that feeds have, or one next to it.
+static void limit_integer(sm_written_value *value, rng *r) {
+  static const uint64_t numbers[] = {12, 1234567, 12345678, 1234567890123456};
+  value->last = numbers[below(r, 4)] + below(r, 3) - 1;
+  value->most = 0;
+  for (uint64_t rest = value->last / 10; rest > 0; rest /= 10) value->most++;
+}
+
 // Adds a scalar, or any value.
 static uint32_t add_part_value(writing *w, rng *r) {
   static const uint8_t kinds[] = {SM_WRITE_SCALAR, SM_WRITE_STRING, SM_WRITE_DECIMAL, SM_WRITE_JSON, SM_WRITE_JSON, SM_WRITE_CALLED};
   uint32_t number = (uint32_t)w->value_count++;
   sm_written_value *value = &w->values[number];
   *value = (sm_written_value){.kind = kinds[below(r, 6)], .most = 8, .is_strict = chance(r, 50), .child = (uint32_t)below(r, FIRST_REST)};
+  value->otherwise = (uint32_t)(chance(r, 25) ? 1 + below(r, FIRST_REST) : 0);
   if (chance(r, 90)) value->has_null = true, value->null = add_text(w, "null");
   return number;
 }
@@ -199,7 +209,8 @@ static void add_fields(
     const sm_written_value *value = &w->values[number];
     bool is_needed = chance(r, 15);
     w->fields[w->field_count++] = (sm_written_field){
-        tag - object->first_tag, number, add_text(w, name), value->kind, value->most < 8 ? value->most : 8, is_needed, is_needed && chance(r, 50), value->interval};
+        tag - object->first_tag, number, add_text(w, name), value->kind, value->most < 8 ? value->most : 8, is_needed, is_needed && chance(r, 50), value->interval,
+        chance(r, 20) ? 1 + (uint32_t)below(r, 20) : 0};
   }
 }
 
@@ -289,7 +300,9 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     *value = (sm_written_value){.kind = kinds[here->kind], .most = 8, .takes_minus = true, .child = (uint32_t)here->element};
     if (here->kind == SHAPE_SCALAR && chance(r, 50)) value->kind = scalars[below(r, 4)];
     value->is_strict = chance(r, 50);
-    if (value->kind == SM_WRITE_INTEGER && chance(r, 50)) value->most = (uint8_t)(4 + below(r, 15));
+    value->otherwise = (uint32_t)(chance(r, 25) ? 1 + below(r, FIRST_REST) : 0);
+    if (value->kind == SM_WRITE_INTEGER && chance(r, 50)) value->most = (uint8_t)(1 + below(r, 18));
+    if (value->kind == SM_WRITE_INTEGER && chance(r, 50)) limit_integer(value, r);
     if (value->kind == SM_WRITE_INTEGER || value->kind == SM_WRITE_DECIMAL) {
       if (chance(r, 30)) value->interval = 1 + (uint32_t)below(r, INTERVALS - 1);
     }

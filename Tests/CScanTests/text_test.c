@@ -5,6 +5,7 @@
 
 #include "../../Sources/CText/include/numbers.h"
 #include "../../Sources/CText/include/unescape.h"
+#include "slow_reading.h"
 #include "test.h"
 
 // Whether a text is a number without an exponent (RFC 8259, section 6).
@@ -51,7 +52,8 @@ void test_escapes(void) {
   static const struct {
     const char *written, *meant;  // NULL: an escape is wrong, wherever it stands
   } parts[] = {
-      {"\\n", "\n"}, {"\\\"", "\""}, {"\\/", "/"}, {"\\\\", "\\"}, {"\\u0041", "A"}, {"\\u00e9", "\xC3\xA9"},
+      {"\\n", "\n"}, {"\\\"", "\""}, {"\\/", "/"}, {"\\\\", "\\"}, {"\\u0022", "\""}, {"\\u005C", "\\"},
+      {"\\u001F", "\x1F"}, {"\\u0008", "\b"}, {"\\t", "\t"}, {"\\u0041", "A"}, {"\\u00e9", "\xC3\xA9"},
       {"\\u20AC", "\xE2\x82\xAC"}, {"\\uD83D\\ude00", "\xF0\x9F\x98\x80"}, {"abc", "abc"}, {"\xC3\xA9", "\xC3\xA9"},
       {"sixteen bytes or more", "sixteen bytes or more"}, {"\\x", NULL}, {"\\u12g4", NULL}, {"\\ud83d-", NULL}, {"\\ude00", NULL},
   };
@@ -80,6 +82,18 @@ void test_escapes(void) {
         fail("round %llu: %zu bytes become %zu, expected %zu", (unsigned long long)round, length, count, meant.count);
         print_bytes("written", text, length);
       }
+      // Spelled again, it means the same.
+      uint8_t *spelled = sm_respell(text, length, room), *right = need(length + 1);
+      bool is_same = (spelled == NULL) == (end == NULL);
+      if (is_same && spelled != NULL) {
+        size_t spelled_count = (size_t)(spelled - room);
+        is_same = spell(text, length, right) == spelled_count && memcmp(room, right, spelled_count) == 0;
+      }
+      if (!is_same) {
+        fail("round %llu: spelled otherwise", (unsigned long long)round);
+        print_bytes("written", text, length);
+      }
+      free(right);
       free(text);
       free(room);
     }

@@ -50,6 +50,7 @@ typedef struct {
   uint8_t kind;          // sm_write_kind
   bool takes_minus;      // of an integer
   uint8_t most;          // of an integer or decimal
+  uint64_t last;         // the largest integer of one digit more; it may be less than all of them
   bool has_places;       // of a decimal: it has at most `places` digits after the point
   uint8_t places;
   bool has_null, has_absent;
@@ -68,6 +69,7 @@ typedef struct {
   sm_written_text separator;          // of what is split: not empty
   sm_written_text key_name, value_name;  // of entries: the names before the key and the value, with the colon
   bool is_strict;        // of a scalar: one of another kind is wrong
+  uint32_t otherwise;    // of a scalar: the number of the call that makes what is not plain, plus 1; 0 if there is none
   bool opens;            // of an object or array, and of what is counted: whether one that is closed is opened by `node`; members, entries,
                          // and what goes by a label always are
   sm_node node;
@@ -111,6 +113,7 @@ typedef struct {
   bool is_needed;        // whether the object is wrong if the value is wrong or not there
   bool takes_no_null;    // whether it is also wrong if the value is null
   uint32_t interval;     // the value's
+  uint32_t told;         // the number of the call that makes it where it is refused or wrong, plus 1; 0 if there is none
 } sm_written_field;
 
 typedef struct {

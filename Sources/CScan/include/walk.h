@@ -296,10 +296,9 @@ uint32_t sm_row_block(sm_walker *walker, uint32_t cell_count);
 // How many cells are in use; and gives back those after the first `count`.
 uint32_t sm_row_cells(const sm_walker *walker);
 void sm_row_release(sm_walker *walker, uint32_t count);
-// Copies the JSON of a closed container from a token that starts at `*start` to its `end`, without white space, to `out`, which has room for
-// its text. Stops at a string with escapes that are not those of the output. Gives how many bytes it wrote; `*start` is where it stopped,
-// the same as before if there is no such token.
-size_t sm_row_copy(sm_walker *walker, uint32_t *start, uint32_t end, uint8_t *out);
+// Copies the JSON of a closed container to `out`, which has room for its text, without white space and with the escapes of `sm_respell`.
+// Gives how many bytes it wrote; 0 if there is no such container, or a string has half of a surrogate pair.
+size_t sm_row_copy(sm_walker *walker, uint32_t start, uint32_t end, uint8_t *out);
 // Reads a JSON text of its own as a row with one cell, by the nodes of the same selection. NULL cells: it cannot. The row is valid
 // until the next text is read beside this row, or this row is over.
 sm_row sm_row_text(sm_walker *walker, const uint8_t *text, size_t length);

@@ -51,3 +51,14 @@ extension PlanAction {
   /// Whether something is known to be done about a value that is missing or wrong, so that there is no error.
   var isKnown: Bool { kind != .fail || isReported }
 }
+
+extension PlanNode {
+  /// Whether it takes a value as it stands.
+  var isJSON: Bool { opcode == .rawJSON || opcode == .jsonValue }
+
+  /// Whether it takes every value as it stands.
+  var keepsJSON: Bool { isJSON && checkCount == 0 && null.kind == .take }
+
+  /// Whether it takes strings, and any other value is wrong.
+  var isStrictString: Bool { scalar == .string && strictKind != nil }
+}

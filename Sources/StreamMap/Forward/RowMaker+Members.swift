@@ -143,18 +143,13 @@ extension RowMaker {
   private final func append(
     _ place: RecordRow.Place, of row: RecordRow, to output: OutputBuffer
   ) -> Bool {
-    var rest = place
-    while true {
-      output.append(upTo: Int(rest.end - rest.start)) { row.copy(&rest, into: $0) }
-      if rest.start == rest.end { return true }
-      // A string with escapes that are written in another way.
-      guard let index = row.index(of: rest) else { return false }
-      let content = UnsafeBufferPointer(
-        start: row.text + Int(index[0]) + 1, count: Int(index[1] - index[0]) - 1)
-      guard let text = decoder.decoded(content) else { return false }
-      JSONText.append(quoted: text, to: output)
-      rest.start = index[1] + 1
+    var isCopied = false
+    output.append(upTo: Int(place.end - place.start)) {
+      let count = row.copy(place, into: $0)
+      isCopied = count > 0
+      return count
     }
+    return isCopied
   }
 }
 

@@ -87,8 +87,8 @@ extension RowProgram {
           demands.interval == nil || scalar.isNumber
         else { return nil }
         return parts.add(
-          scalar, in: demands.interval, isStrict: node.strictKind != nil, null: null,
-          absent: absent)
+          scalar, in: demands.interval, isStrict: node.strictKind != nil, call: call(index),
+          null: null, absent: absent)
       }
       guard node.checkCount == 0, open.insert(index).inserted else { return nil }
       defer { open.remove(index) }
@@ -322,8 +322,21 @@ extension RowProgram {
         return Member(
           cell: UInt32(rows.cells[field].pointee), value: value(ofField: field, of: number),
           name: Array(maker.names[Int(field)]), isNeeded: need.value,
-          takesNoNull: need.noNull)
+          takesNoNull: need.noNull, told: told(field, of: number))
       }
+    }
+
+    /// The call that makes a field of a record and tells what is wrong with it; nil if that has to be found with the whole record.
+    private mutating func told(_ field: Int32, of object: Int32) -> Int? {
+      let root = plan.nodes[plan.root].pointee
+      let node = plan.nodes[plan.fields[field].pointee.node].pointee
+      let isReported = node.null.isReported || node.absent.isReported || node.invalid.isReported
+      guard root.opcode == .object, root.child == object,
+        plan.objects[object].pointee.lateCondition < 0, !maker.formulas.writes(Int(object)),
+        node.opcode != .scalar || isReported
+      else { return nil }
+      calls.append(.told(field: field, object: object))
+      return calls.count - 1
     }
 
     private mutating func value(ofField field: Int32, of object: Int32) -> UInt32 {
@@ -481,15 +494,4 @@ extension RowProgram.Scalar {
     case .any, .string, .boolean: false
     }
   }
-}
-
-extension PlanNode {
-  /// Whether it takes a value as it stands.
-  var isJSON: Bool { opcode == .rawJSON || opcode == .jsonValue }
-
-  /// Whether it takes every value as it stands.
-  fileprivate var keepsJSON: Bool { isJSON && checkCount == 0 && null.kind == .take }
-
-  /// Whether it takes strings, and any other value is wrong.
-  fileprivate var isStrictString: Bool { scalar == .string && strictKind != nil }
 }

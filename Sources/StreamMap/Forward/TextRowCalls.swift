@@ -7,6 +7,8 @@ final class TextRowCalls: RowCalls {
     case made(field: Int32, object: Int32)
     /// A field with several sources, or one that takes its whole object.
     case field(Int32, object: Int32)
+    /// A field of a record that is not plain: what is wrong with it is noted.
+    case told(field: Int32, object: Int32)
     /// What a node makes of the text of another one.
     case change(Int32, from: Int32)
     /// The members of an object that are kept beside its fields.
@@ -38,6 +40,8 @@ final class TextRowCalls: RowCalls {
         return maker.madeValue(Int(field), Int(object), row.cells + block, row)
       case .field(let field, let object):
         return maker.value(ofField: Int(field), Int(object), block, row)
+      case .told(let field, let object):
+        return maker.told(field: Int(field), Int(object), block, row)
       case .change(let node, let source):
         guard let text else { return .refused }
         return maker.change(text, node, from: source, row)

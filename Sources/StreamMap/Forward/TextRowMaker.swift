@@ -21,6 +21,8 @@ final class TextRowMaker: RowMaker {
   let slot = UnsafeMutableRawPointer.allocate(
     byteCount: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment)
   let formulas: RowFormulas
+  /// Whether calls of the program may note what is wrong with a record.
+  var tells = false
 
   init?(_ plan: PlanTables, builder: TextBuilder, limits: Limits) {
     self.builder = builder
@@ -46,8 +48,14 @@ final class TextRowMaker: RowMaker {
   override func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
     let start = text.count
     walker = row.walker
-    var made = writeAtOnce { $0.write(row, to: $1) }
+    tells = true
+    var made = writeAtOnce {
+      if noted > 0 { clearNotes() }
+      return $0.write(row, to: $1)
+    }
+    tells = false
     if made == .refused {
+      if noted > 0 { clearNotes() }
       made = make(row.cells, as: root, of: row, in: slot)
     } else if let watch {
       watch.note(row)
@@ -98,57 +106,6 @@ final class TextRowMaker: RowMaker {
         if record.room >= RowProgram.mostRoom { return .refused }
         record.makeRoom()
       }
-    }
-  }
-
-  /// The text of a value, for the program.
-  func value(_ cell: UnsafeMutablePointer<RowCell>, _ node: Int32, _ row: RecordRow)
-    -> RowCalls.Answer
-  {
-    answer { make(cell, as: nodes + Int(node), of: row, in: slot) }
-  }
-
-  /// The text of a field that is not simply made from its cell, for the program.
-  func value(ofField field: Int, _ object: Int, _ block: Int, _ row: RecordRow) -> RowCalls.Answer {
-    var own = RowCell(start: UInt32(block), kind: row.cells[block].kind)
-    // The program has no fields with unnamed members.
-    return withUnsafeMutablePointer(to: &own) { own in
-      let block = Block(row: row, cells: row.cells + block, own: own, others: 0)
-      return answer { makeField(field, of: objects + object, block, slot) }
-    }
-  }
-
-  /// The members that an object keeps beside its fields, as an object, for the program.
-  func rest(
-    of object: Int, _ own: UnsafeMutablePointer<RowCell>, _ block: Int, _ row: RecordRow
-  ) -> RowCalls.Answer {
-    let mark = row.mark
-    defer { row.release(to: mark) }
-    let block = Block(row: row, cells: row.cells + block, own: own, others: own.pointee.end)
-    return answer {
-      text.append(UInt8(ascii: "{"))
-      let parts = text.count
-      guard writeRest(of: objects + object, block) else { return .refused }
-      close(with: UInt8(ascii: "}"), from: parts)
-      return .made
-    }
-  }
-
-  /// The text of what is written; the output is as it was then.
-  @inline(__always)
-  func answer(_ write: () -> Made) -> RowCalls.Answer {
-    let (start, notedBefore) = (text.count, noted)
-    // The program knows no errors: it leaves the value to this maker.
-    quiet += 1
-    defer {
-      text.truncate(to: start)
-      quiet -= 1
-      noted = notedBefore
-    }
-    switch write() {
-    case .made: return noted == notedBefore ? .made(text.slice(start, text.count)) : .refused
-    case .omitted: return .leftOut
-    case .rejected, .failed, .absent, .refused: return .refused
     }
   }
 
@@ -252,6 +209,16 @@ final class TextRowMaker: RowMaker {
     return .made
   }
 
+  /// Writes the value of a field.
+  @inline(__always)
+  func make(
+    _ field: Int, of object: UnsafePointer<PlanObject>, _ block: borrowing Block
+  ) -> Made {
+    if !isOfCell[field] { return makeField(field, of: object, copy block, slot) }
+    let cell = block.cells + Int(cells[field])
+    return make(cell, as: nodes + Int(fields[field].node), of: block.row, in: slot)
+  }
+
   /// Writes a member and a comma, or nothing if it is a null that is left out.
   @inline(never)
   func writeMember(
@@ -262,10 +229,7 @@ final class TextRowMaker: RowMaker {
     text.append(names[field])
     let start = text.count
     trail.enter(field)
-    let made =
-      isOfCell[field]
-      ? make(cell, as: nodes + Int(fields[field].node), of: block.row, in: slot)
-      : makeField(field, of: object, block, slot)
+    let made = make(field, of: object, block)
     if made == .omitted {
       // What becomes of it is not known here.
       return .refused

@@ -60,13 +60,11 @@ extension RecordRow {
     text.baseAddress.flatMap { RecordRow(sm_row_text(walker, $0, text.count)) }
   }
 
-  /// Copies the JSON of a container from one of its tokens on, without white space, to memory that has room for its text.
+  /// Copies the JSON of a container, without white space and with the escapes that are written, to memory that has room for its text.
   ///
-  /// It stops at a string with escapes that are written in another way: the rest begins there.
-  ///
-  /// - Returns: How many bytes were written.
-  func copy(_ rest: inout Place, into memory: UnsafeMutablePointer<UInt8>) -> Int {
-    sm_row_copy(walker, &rest.start, rest.end, memory)
+  /// - Returns: How many bytes were written; 0 if it cannot be copied.
+  func copy(_ place: Place, into memory: UnsafeMutablePointer<UInt8>) -> Int {
+    sm_row_copy(walker, place.start, place.end, memory)
   }
 
   /// The cell of the key of the member whose value starts at a place.

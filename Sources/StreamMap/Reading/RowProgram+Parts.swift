@@ -18,12 +18,14 @@ extension RowProgram {
 
     /// A value of one token, with what is written instead of a null and of nothing; nil refuses these.
     ///
-    /// Only of numbers can it be asked that they are in an interval. If it is strict, values of any other kind are wrong.
+    /// Only of numbers can it be asked that they are in an interval. If it is strict, values of any other kind are wrong. The call makes
+    /// what is not plain.
     mutating func add(
-      _ scalar: Scalar, in interval: Interval? = nil, isStrict: Bool, null: [UInt8]?,
+      _ scalar: Scalar, in interval: Interval?, isStrict: Bool, call: Int, null: [UInt8]?,
       absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
+      value.otherwise = UInt32(call + 1)
       value.is_strict = isStrict
       value.interval = interval.map { add($0) } ?? 0
       switch scalar {
@@ -38,9 +40,10 @@ extension RowProgram {
           value.has_places = true
           value.places = places
         }
-      case .integer(let most, let takesMinus):
+      case .integer(let most, let last, let takesMinus):
         value.kind = UInt8(SM_WRITE_INTEGER.rawValue)
         value.most = most
+        value.last = last
         value.takes_minus = takesMinus
       }
       return add(value, null, absent)
@@ -258,7 +261,8 @@ extension RowProgram {
           sm_written_field(
             cell: member.cell, value: member.value, name: add([UInt8(ascii: ",")] + member.name),
             kind: value.kind, most: min(most, 8), is_needed: member.isNeeded,
-            takes_no_null: member.takesNoNull, interval: value.interval))
+            takes_no_null: member.takesNoNull, interval: value.interval,
+            told: member.told.map { UInt32($0 + 1) } ?? 0))
       }
       return add(value, null, absent)
     }
@@ -317,8 +321,8 @@ extension RowProgram {
     case any, string, boolean, number
     /// A number without an exponent, of at most so many bytes, and with at most so many digits after the point.
     case decimal(most: UInt8, places: UInt8?)
-    /// At most so many digits.
-    case integer(most: UInt8, takesMinus: Bool)
+    /// At most so many digits, or one more, up to a number; 0 if there is none.
+    case integer(most: UInt8, last: UInt64, takesMinus: Bool)
   }
 
   /// What is made of several scalars: each by its cell in the object's block, and its value.
@@ -361,6 +365,8 @@ extension RowProgram {
     let isNeeded: Bool
     /// Whether it is also wrong if the value is null.
     let takesNoNull: Bool
+    /// The call that makes it where the program does not; nil if there is none.
+    let told: Int?
   }
 }
 

@@ -84,7 +84,10 @@ extension Scalar where Self: FixedWidthInteger {
     ScalarFacts(
       swift: typeName(Self.self),
       integers: IntegerRange(bits: isSigned ? bitWidth - 1 : bitWidth, isSigned: isSigned),
-      row: .integer(most: UInt8(sureDigits), takesMinus: isSigned), column: .kind(column), sql: sql,
+      row: .integer(
+        most: UInt8(sureDigits), last: sureDigits < 19 ? UInt64(clamping: Self.max) : 0,
+        takesMinus: isSigned),
+      column: .kind(column), sql: sql,
       schema: ScalarSchema("integer", range: ("\(min)", "\(max)")))
   }
 

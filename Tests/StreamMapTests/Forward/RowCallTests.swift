@@ -458,6 +458,33 @@ import Testing
         == #"{"id":1,"all":["x","y"],"n":2,"list":2,"alone":4,"any":4}"#)
   }
 
+  @Test(arguments: [false, true])
+  func `a program writes strings with other escapes than it needs`(_ isIndented: Bool) throws {
+    let layout = isIndented ? OutputLayout.indented : .lines
+    let lines = [
+      #"{"id":1,"s":"caf\u00e9","a":["\/","x","\u0041"],"j":{"\u006b":"\ud83d\ude00"},"t":"\u00e9"}"#,
+      #"{"id":2,"s":"\u0022\u005c\u000a\u001F\n","a":[],"j":["\u00e9", "\t"],"t":"x\/"}"#,
+      #"{ "id" : 3 , "s" : "\u20ac" , "a" : [ "\u00e9" ] , "j" : "\/" , "t" : "" }"#,
+    ]
+    let feed = Array((0..<600).map { lines[$0 / 50 % 3] + "\n" }.joined().utf8)
+    let mapping = OutputMapping.object([
+      OutputField("id", from: "id", .int64), OutputField("s", from: "s", .string),
+      OutputField("a", from: "a", .array(of: .string)), OutputField("j", from: "j", .raw),
+      OutputField("any", from: "t", .any), OutputField("upper", from: "t", Self.upper(.string)),
+    ])
+    let made = try RowProgramTests.convert(
+      mapping, feed, layout, pieceSize: feed.count, enough: 1 << 20)
+    let byMachine = try RowProgramTests.convert(
+      mapping, feed, layout, pieceSize: feed.count, enough: 0, parser: .index)
+    #expect(made.atOnce == 600)
+    #expect(made.output == byMachine.output)
+    if !isIndented {
+      #expect(
+        String(decoding: made.output.prefix { $0 != 0x0A }, as: UTF8.self)
+          == #"{"id":1,"s":"café","a":["/","x","A"],"j":{"k":"😀"},"any":"é","upper":"É\"!"}"#)
+    }
+  }
+
   /// Records that are written at once, at least so many, are those that are written one by one.
   private func expectSame(
     _ mapping: OutputMapping, _ feed: [UInt8], _ layout: OutputLayout, atOnce least: Int

@@ -223,4 +223,52 @@ import Testing
     made.unfound = converter.unfound.fields.map { "\($0)" }
     return made
   }
+
+  @Test func `a program writes numbers however they are spelled`() throws {
+    let types: [(name: String, mapping: OutputMapping)] = [
+      ("int8", .int8), ("uint8", .uint8), ("int16", .int16), ("uint16", .uint16),
+      ("int32", .int32), ("uint32", .uint32), ("int64", .int64), ("uint64", .uint64),
+      ("double", .double), ("float", .float), ("decimal", .decimal), ("number", .number),
+    ]
+    // Each type has its largest and its smallest value, and others; none is out of range.
+    let values: [String: [String]] = [
+      "int8": ["127", "-128", "100", "-0", "5.0"], "uint8": ["255", "200", "99", "2e2"],
+      "int16": ["32767", "-32768", "9999"], "uint16": ["65535", "49152"],
+      "int32": ["2147483647", "-2147483648", "1700000000"], "uint32": ["4294967295", "1e9"],
+      "int64": ["9223372036854775807", "-9223372036854775808", "1234567890123456789"],
+      "uint64": ["18446744073709551615", "9999999999999999999", "0.0"],
+      "double": ["1.5e-7", "6.02E+23", "3.1415926535897932384626", "-0.0"],
+      "float": ["1e10", "0.1"], "decimal": ["1e3", "12345678901234567890.5", "-0"],
+      "number": ["1e400", "-0", "1E5"],
+    ]
+    let lines = (0..<60).map { number in
+      let members = types.compactMap { type in
+        values[type.name].map { #""\#(type.name)":\#($0[number % $0.count])"# }
+      }
+      return "{\(members.joined(separator: ","))}\n"
+    }
+    let feed = Array((0..<300).map { lines[$0 / 5] }.joined().utf8)
+    let mapping = OutputMapping.object(
+      types.map { OutputField($0.name, from: .path($0.name), $0.mapping) })
+    let made = try Self.convert(mapping, feed, .lines, pieceSize: feed.count, enough: 1 << 20)
+    let byMachine = try Self.convert(
+      mapping, feed, .lines, pieceSize: feed.count, enough: 0, parser: .index)
+    #expect(byMachine.report == [])
+    #expect(made.report == [])
+    #expect(made.atOnce == 300)
+    #expect(made.output == byMachine.output)
+    // One more than the largest, and one less than the smallest, are errors.
+    for (name, value) in [
+      ("int8", "128"), ("int8", "-129"), ("uint8", "256"), ("int16", "32768"), ("uint16", "65536"),
+      ("int32", "2147483648"), ("int32", "-2147483649"), ("uint32", "4294967296"),
+      ("int64", "9223372036854775808"), ("int64", "-9223372036854775809"),
+      ("uint64", "18446744073709551616"),
+    ] {
+      let type = try #require(types.first { $0.name == name })
+      let wrong = OutputMapping.object([OutputField("n", from: "n", type.mapping)])
+      let feed = Array("{\"n\":1}\n{\"n\":\(value)}\n".utf8)
+      let made = try Self.convert(wrong, feed, .lines, pieceSize: feed.count, enough: 1 << 20)
+      #expect(made.report.count == 1, "\(name) \(value)")
+    }
+  }
 }
