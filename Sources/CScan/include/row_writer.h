@@ -1,10 +1,9 @@
 // Writes rows as JSON text: objects of fields, each with a value from a cell of the row, in the order of the output.
 //
 // A program says what is written. It is made once for a mapping. It writes what is plain by itself: values that stay as they are
-// written in the feed, checked for their type and for an interval, objects and arrays of them, objects with any members; and it
-// leaves out objects by an interval. For any other value or condition it calls its maker. It refuses what it cannot be sure of (a
-// number near the limits of its type, an escape that the output writes in another way, a value of another kind); then slower code
-// decides.
+// written in the feed, checked for their type and for an interval, strings with the escapes that they need, objects and arrays of
+// them, objects with any members; and it leaves out objects by an interval. For any other value or condition it calls its maker. It
+// refuses what it cannot be sure of (a value of another kind, an object that paths cannot go through); then slower code decides.
 
 #ifndef STREAMMAP_ROW_WRITER_H
 #define STREAMMAP_ROW_WRITER_H
