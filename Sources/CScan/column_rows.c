@@ -109,7 +109,7 @@ typedef struct {
   sm_columns *t;
 } filler;
 
-static sm_write_result fill_object(const filler *o, const sm_written_object *object, uint32_t block, sm_column *c);
+static sm_write_result fill_object(const filler *o, const sm_written_object *object, const sm_cell *own, sm_column *c);
 
 // Adds what is written as a text, such as what stands in for a null.
 static sm_write_result fill_text(const filler *o, sm_column *c, const uint8_t *text, size_t length) {
@@ -255,7 +255,7 @@ static sm_write_result fill_value(
   if (cell->kind == SM_CELL_ABSENT || cell->kind == 'n') return SM_REFUSED;
   if (cell->is_closed && value->opens) return fill_closed(o, value, block, cell, c);
   if (value->kind == SM_WRITE_OBJECT) {
-    return cell->kind == '{' && !cell->is_closed ? fill_object(o, &o->program->objects[value->child], cell->start, c) : SM_REFUSED;
+    return cell->kind == '{' && !cell->is_closed ? fill_object(o, &o->program->objects[value->child], cell, c) : SM_REFUSED;
   }
   if (value->kind == SM_WRITE_ARRAY) return cell->kind == '[' && !cell->is_closed ? fill_array(o, value, cell, c) : SM_REFUSED;
   // Without its escapes a string is the same, however they were written.
@@ -266,15 +266,11 @@ static sm_write_result fill_value(
   return result == SM_ADDED ? SM_WRITTEN : SM_REFUSED;
 }
 
-static sm_write_result fill_object(const filler *o, const sm_written_object *object, uint32_t block, sm_column *c) {
+static sm_write_result fill_object(const filler *o, const sm_written_object *object, const sm_cell *own, sm_column *c) {
   const sm_row_program *const program = o->program;
+  const uint32_t block = own->start;
   const sm_cell *const cells = o->row->cells + block;
-  const uint32_t *step = program->steps + object->first_step;
-  for (uint32_t left = object->step_count; left > 0; left--) {
-    uint32_t here = *step++;
-    uint8_t kind = cells[here & ~SM_ARRAY_STEP].kind;
-    if (kind != (here & SM_ARRAY_STEP ? '[' : '{') && kind != SM_CELL_ABSENT) return SM_REFUSED;
-  }
+  if (!can_open(program, object, o->row, own)) return SM_REFUSED;
   sm_write_result early = decide(program, object->early, o->row, block);
   if (early != SM_WRITTEN) return early;
   const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;
@@ -302,7 +298,7 @@ sm_write_result sm_columns_fill_row(
   sm_write_result result;
   if (!t->is_value && root->kind == SM_WRITE_OBJECT) {
     if (row.cells->kind != '{') return SM_REFUSED;
-    result = fill_object(&o, &program->objects[root->child], row.cells->start, record);
+    result = fill_object(&o, &program->objects[root->child], row.cells, record);
   } else {
     result = sm_has_room(record) ? fill_value(&o, root, 0, row.cells, record + 1) : SM_REFUSED;
     if (result == SM_WRITTEN) sm_column_end_value(record);

@@ -9,9 +9,9 @@
 // One loop over the index checks the grammar of the record, as the walk does, and fills the cells. What leads from one value to
 // the next is compared with what led on in earlier records (`links.h`). It takes only what is plain. A scalar is a row of one
 // cell, and so is what the selection does not open. A record that the batch cuts off is put off to the next one. Where it meets anything else
-// (a fault, a key that comes twice), the record is no row. Nothing of the walker has changed then, and the record goes the general way. So it finds no faults, and makes no decisions of its
-// own. The more records are given up on one after the other, the longer the walker waits before it tries again: for no record, then for one,
-// three, seven, up to 511.
+// (a fault, a key that comes twice), the record is no row. Nothing of the walker has changed then, and the record goes the general way. So it
+// finds no faults, and makes no decisions of its own. The more records are given up on one after the other, the longer the walker waits before
+// it tries again: for no record, then for one, three, seven, up to 511.
 
 #include <stdlib.h>
 #include <string.h>

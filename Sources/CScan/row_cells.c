@@ -84,7 +84,7 @@ __attribute__((always_inline)) static inline sm_write_result write_cells_as(
     int32_t column = c->text.writer->columns[field - program->fields];
     if (column < 0) {
       const sm_written_object *inside = &program->objects[program->values[field->value].child];
-      if (cell->kind != '{' || cell->is_closed || !has_steps(o, inside->first_step, inside->step_count, cell->start)) return SM_REFUSED;
+      if (cell->kind != '{' || cell->is_closed || !can_open(program, inside, o->row, cell)) return SM_REFUSED;
       sm_write_result result = write_object_cells(c, inside, cell->start);
       if (result != SM_WRITTEN) return result;
       continue;
@@ -143,7 +143,7 @@ sm_write_result sm_write_row_cells(
   uint32_t block = row.cells->start;
   cell_writer c = {.row = &o, .text = {.writer = form, .form = form->form, .at = o.at}, .end = o.end};
   form->unheld = SM_HELD;
-  sm_write_result result = has_steps(&o, object->first_step, object->step_count, block) ? SM_WRITTEN : SM_REFUSED;
+  sm_write_result result = can_open(program, object, &row, row.cells) ? SM_WRITTEN : SM_REFUSED;
   if (result == SM_WRITTEN) result = decide(program, object->early, o.row, block);
   if (result == SM_WRITTEN) result = write_object_cells(&c, object, block);
   if (result == SM_WRITTEN) result = decide(program, object->late, o.row, block);

@@ -97,9 +97,9 @@ static sm_write_result write_by_kind(row_writer *o, const sm_written_value *valu
 static sm_write_result write_labelled(row_writer *o, const sm_written_value *value, const sm_cell *own) {
   const sm_cell *label = &o->cells[own->start + value->label];
   uint32_t chosen = value->part;
+  if (label->has_escapes || !settle_steps(o->program, value->first_step, value->step_count, o->row->cells + own->start)) return SM_REFUSED;
   // A null may be on the way to the label.
   if (label->kind == 'n' && value->step_count > 0) return SM_REFUSED;
-  if (label->has_escapes || !has_steps(o, value->first_step, value->step_count, own->start)) return SM_REFUSED;
   if (label->kind != SM_CELL_ABSENT && (label->kind | 0x20) != '{') {
     bool is_string = label->kind == '"';
     const uint8_t *text = o->text + label->start + is_string;
@@ -125,8 +125,7 @@ static bool may_repeat(const row_writer *o, uint64_t times) {
 static bool lacks_any(const row_writer *o, const sm_written_value *value, const sm_cell *cell) {
   if (value->kind != SM_WRITE_OBJECT || cell->kind != '{' || place_to_open(o->row, value, cell) != NULL) return false;
   const sm_written_object *object = &o->program->objects[value->child];
-  // A null on the way may be no error.
-  if (!has_steps(o, object->first_step, object->step_count, cell->start)) return false;
+  if (!can_open(o->program, object, o->row, cell)) return false;
   const sm_written_field *field = o->program->fields + object->first_field, *const end = field + object->field_count;
   for (; field < end; field++) {
     if (lacks_value(field, &o->cells[cell->start + field->cell])) return true;

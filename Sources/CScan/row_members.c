@@ -126,7 +126,7 @@ static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool
   sm_walker *const w = r->w;
   const uint32_t *const index = w->row.index;
   const uint8_t *const batch = w->batch;
-  size_t from = r->i, key = from;
+  size_t from = r->i, key = from + !is_first;
   *is_odd = true;
   const sm_node others = r->level->entry->other_members;
   if (others != SM_SKIP && index[from] < r->last_link) {
@@ -140,9 +140,9 @@ static inline const sm_member *unknown_member(row_reader *r, bool is_first, bool
       return NULL;
     }
   }
-  // PERF: of a string, the entry after it is asked for here, too.
-  if (from + 5 >= w->row.count) return NULL;
-  if (!is_first && batch[index[key++]] != ',') return NULL;
+  // After the value there is an entry.
+  if (key + 4 >= w->row.count) return NULL;
+  if (!is_first && batch[index[from]] != ',') return NULL;
   if ((batch[index[key]] != '"') | (batch[index[key + 2]] != ':')) return NULL;
   const sm_member *member = wanted_member(r, batch + index[key] + 1, index[key + 1] - index[key] - 1, is_odd);
   if (*is_odd) return NULL;
@@ -345,8 +345,8 @@ static row_stop dictionary_members(row_reader *r, bool is_first) {
       stop = STOP_UNKNOWN;
       break;
     }
-    // A string has an entry more, which is asked for here, too.
-    if (last - entry <= 5 || !has_room(number, 2)) break;
+    // After the value there is an entry.
+    if (last - entry <= 5 - is_first || !has_room(number, 2)) break;
     if (!is_first && batch[*entry++] != ',') break;
     const uint32_t key = entry[0], key_end = entry[1], start = entry[3];
     uint32_t end = entry[4];

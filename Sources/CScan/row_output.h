@@ -22,6 +22,7 @@ typedef struct {
   size_t last_vector;    // up to here, a vector can be read
   uint8_t *at, *end;     // of the output
   bool is_indented;
+  bool tells, has_failed;  // whether calls note what is wrong with members of the record; whether one has no value
   size_t width;          // where it is indented: the spaces before what is in the innermost container
 } row_writer;
 
@@ -73,17 +74,6 @@ static inline bool is_plain_of(const row_writer *o, uint8_t kind, uint8_t most, 
 
 static inline bool is_plain(const row_writer *o, const sm_written_field *field, const sm_cell *cell) {
   return is_plain_of(o, field->kind, field->most, field->interval, cell);
-}
-
-// Whether paths lead through objects and arrays, where they lead through anything.
-static inline bool has_steps(const row_writer *o, uint32_t first, uint32_t count, uint32_t block) {
-  const uint32_t *step = o->program->steps + first;
-  for (uint32_t left = count; left > 0; left--) {
-    uint32_t here = *step++;
-    uint8_t kind = o->cells[block + (here & ~SM_ARRAY_STEP)].kind;
-    if (kind != (here & SM_ARRAY_STEP ? '[' : '{') && kind != SM_CELL_ABSENT) return false;
-  }
-  return true;
 }
 
 static inline row_writer writer_of(const sm_row *row, const sm_row_program *program, const sm_output *output) {

@@ -179,6 +179,32 @@ static inline bool lacks_value(const sm_written_field *field, const sm_cell *cel
   return cell->kind == SM_CELL_ABSENT ? field->is_needed : cell->kind == 'n' && field->takes_no_null;
 }
 
+// Makes null what is inside a null: these cells say where that is, by its cell and the number of steps to it. They have no text.
+__attribute__((noinline, unused)) static void settle_null(sm_cell *block, const sm_written_step *step) {
+  sm_cell below = block[step->cell];
+  bool is_below = below.end == 0 && below.start > 0;
+  if (!is_below) below = (sm_cell){.start = step->cell, .next = step->depth, .kind = 'n'};
+  for (uint32_t i = 1; i <= step->inside; i++) block[step->cell + i] = below;
+}
+
+// Whether paths lead through objects and arrays, where they lead through anything but null.
+static inline bool settle_steps(const sm_row_program *program, uint32_t first, uint32_t count, sm_cell *block) {
+  const sm_written_step *step = program->steps + first, *const end = step + count;
+  for (; step < end; step++) {
+    uint8_t kind = block[step->cell].kind;
+    if (kind == (step->is_array ? '[' : '{') || kind == SM_CELL_ABSENT) continue;
+    if (kind != 'n') return false;
+    settle_null(block, step);
+  }
+  return true;
+}
+
+// Whether the parts of an open object can be looked at.
+static inline bool can_open(const sm_row_program *program, const sm_written_object *object, const sm_row *row, const sm_cell *own) {
+  if (object->is_strict && own->end > 0) return false;
+  return settle_steps(program, object->first_step, object->step_count, row->cells + own->start);
+}
+
 // What becomes of something if a part of it is left out, or is wrong: that is not known here.
 static inline sm_write_result of_part(sm_write_result result) {
   return result == SM_LEFT_OUT || result == SM_WRONG ? SM_REFUSED : result;

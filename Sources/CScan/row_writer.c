@@ -284,11 +284,31 @@ __attribute__((noinline)) static sm_write_result write_rest(row_writer *o, const
   return SM_WRITTEN;
 }
 
-// Writes what a call makes of a member whose value was not written, from its place on.
-__attribute__((noinline)) static sm_write_result write_told(
-    row_writer *o, const sm_written_field *field, uint32_t block, const sm_cell *cell, sm_write_result otherwise) {
-  sm_write_result result = write_called(o, field->told - 1, block, cell);
-  return result == SM_WRITTEN || result == SM_NO_ROOM ? result : otherwise;
+// Whether members that are null are left out, and this text of one is null.
+static inline bool is_null_left_out(const row_writer *o, const uint8_t *value) {
+  return o->program->omits_nulls && o->at - value == 4 && *value == 'n';
+}
+
+// Writes a member of the record from its name on; where it is not plain, as a call makes it. If there is no value, the call noted why.
+__attribute__((noinline)) static sm_write_result write_or_tell(
+    row_writer *o, const sm_written_field *field, const sm_written_value *wanted, uint32_t block, const sm_cell *cell) {
+  uint8_t *const start = o->at;
+  const size_t width = o->width;
+  sm_write_result result = write_name(o, field->name);
+  if (result != SM_WRITTEN) return result;
+  uint8_t *const value = o->at;
+  // PERF: what is made by a call is asked for once.
+  bool is_called = wanted->kind == SM_WRITE_CALLED || wanted->kind == SM_WRITE_CHANGED;
+  result = lacks_value(field, cell) || is_called ? SM_REFUSED : sm_write_value(o, wanted, block, cell);
+  if (result == SM_REFUSED || result == SM_WRONG) {
+    o->at = value;
+    o->width = width;
+    result = write_called(o, field->told - 1, block, cell);
+  }
+  bool is_wrong = result == SM_WRONG;
+  o->has_failed |= is_wrong;
+  if (is_wrong || (result == SM_WRITTEN && is_null_left_out(o, value))) o->at = start;
+  return is_wrong ? SM_WRITTEN : of_part(result);
 }
 
 // Inlined once for each way to write it.
@@ -297,7 +317,7 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
   const sm_row_program *const program = o->program;
   const uint32_t block = own->start;
   const sm_cell *const cells = o->cells + block;
-  if (!has_steps(o, object->first_step, object->step_count, block)) return SM_REFUSED;
+  if (!can_open(program, object, o->row, own)) return SM_REFUSED;
   sm_write_result early = decide(program, object->early, o->row, block);
   if (early != SM_WRITTEN) return early;
   const sm_written_field *field = program->fields + object->first_field, *const end = field + object->field_count;
@@ -325,20 +345,20 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
     }
     o->at = at;
     const sm_written_value *wanted = &program->values[field->value];
+    if (o->tells && field->told != 0) {
+      sm_write_result result = write_or_tell(o, field, wanted, block, cell);
+      if (result != SM_WRITTEN) return result;
+      at = o->at;
+      continue;
+    }
     if (lacks_value(field, cell)) return SM_WRONG;
     sm_write_result result = write_name(o, field->name);
-    uint8_t *value = o->at;
-    const size_t width = o->width;
+    const uint8_t *value = o->at;
     if (result == SM_WRITTEN) result = sm_write_value(o, wanted, block, cell);
-    if (field->told != 0 && (result == SM_REFUSED || result == SM_WRONG)) {
-      o->at = value;
-      o->width = width;
-      result = write_told(o, field, block, cell, result);
-    }
     // What becomes of an object inside is not known here.
     if (result == SM_WRONG && field->is_needed && wanted->kind < SM_WRITE_OBJECT) return SM_WRONG;
     if (result != SM_WRITTEN) return of_part(result);
-    if (program->omits_nulls && o->at - value == 4 && *value == 'n') continue;
+    if (is_null_left_out(o, value)) continue;
     at = o->at;
   }
   if (object->has_rest) {
@@ -371,15 +391,18 @@ static sm_write_result write_indented_object(row_writer *o, const sm_written_obj
   return result;
 }
 
-static inline sm_write_result write_record(const sm_row *row, const sm_row_program *program, sm_output *output, bool is_indented) {
+static inline sm_write_result write_record(
+    const sm_row *row, const sm_row_program *program, sm_output *output, bool is_indented, bool tells) {
   row_writer o = writer_of(row, program, output);
   o.is_indented = is_indented;
+  o.tells = tells;
   const sm_written_value *root = &program->values[program->root];
   sm_write_result result;
   if (root->kind != SM_WRITE_OBJECT || o.cells->kind != '{') result = sm_write_value(&o, root, 0, o.cells);
   else if (is_indented) result = write_indented_object(&o, &program->objects[root->child], o.cells);
   else result = write_object(&o, &program->objects[root->child], o.cells);
   if (result != SM_WRITTEN) return of_row(result);
+  if (o.has_failed) return SM_FAILED;
   // There is room: that of a vector after each value.
   if (is_indented) *o.at++ = '\n';
   output->count = (size_t)(o.at - output->start);
@@ -387,7 +410,11 @@ static inline sm_write_result write_record(const sm_row *row, const sm_row_progr
 }
 
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output) {
-  return write_record(&row, program, output, false);
+  return write_record(&row, program, output, false, false);
+}
+
+sm_write_result sm_write_row_or_tell(sm_row row, const sm_row_program *program, sm_output *output) {
+  return write_record(&row, program, output, false, true);
 }
 
 sm_write_result sm_write_inner_row(
@@ -399,5 +426,5 @@ sm_write_result sm_write_inner_row(
 }
 
 sm_write_result sm_write_row_indented(sm_row row, const sm_row_program *program, sm_output *output) {
-  return write_record(&row, program, output, true);
+  return write_record(&row, program, output, true, false);
 }

@@ -278,7 +278,7 @@ static void put_row_of_value(buf *made, const char *value, sm_text_form_kind kin
   const sm_written_value values[] = {{.kind = SM_WRITE_OBJECT}, {.kind = SM_WRITE_STRING}};
   const sm_written_object objects[] = {{.field_count = 1}};
   const sm_written_field fields[] = {{.value = 1, .name = {0, 5}, .kind = SM_WRITE_STRING}};
-  const uint32_t no_steps = 0;
+  const sm_written_step no_steps = {0};
   const sm_row_program program = {
       .values = values, .objects = objects, .fields = fields, .steps = &no_steps, .texts = (const uint8_t *)name, .most_elements = 1};
   const sm_text_part table[] = {{-1, 0, 1}, {0, 0, 0}};

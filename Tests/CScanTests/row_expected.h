@@ -30,22 +30,6 @@ static bool is_right_number(const sm_written_value *value, const uint8_t *text, 
   return strtoull(digits, NULL, 10) - is_negative <= value->last;
 }
 
-// Units of 10^-18 in a number of at most 18 bytes without an exponent; false for others.
-static bool read_units(__int128 *units, const uint8_t *text, size_t length) {
-  bool is_negative = *text == '-', has_point = false;
-  if (length - is_negative > 18) return false;
-  int places = 0;
-  *units = 0;
-  for (size_t i = is_negative; i < length; i++) {
-    if (text[i] == 'e' || text[i] == 'E') return false;
-    if (text[i] == '.') has_point = true;
-    else *units = *units * 10 + (text[i] - '0'), places += has_point;
-  }
-  while (places++ < 18) *units *= 10;
-  if (is_negative) *units = -*units;
-  return true;
-}
-
 static sm_write_result is_inside(const sm_interval *interval, const uint8_t *text, size_t length) {
   __int128 number, first = interval->first, last = interval->last;
   if (!read_units(&number, text, length)) return SM_REFUSED;
@@ -151,6 +135,10 @@ static sm_write_result put_several(buf *out, const writing *w, sm_row row, const
   }
   return SM_REFUSED;
 }
+
+// Whether calls note what is wrong with members; whether one did.
+static bool tells, has_failed_member;
+static uint64_t failed_rows;
 
 // How many members a call made that were not written, and how many scalars that are the same in a column.
 static uint64_t told;
@@ -297,16 +285,13 @@ static bool lacks_needed(const writing *w, sm_row row, const sm_written_value *v
   if (value->kind != SM_WRITE_OBJECT || cell->kind != '{' || cell->is_closed) return false;
   const sm_written_object *object = &w->objects[value->child];
   bool is_lacking = false;
+  bool is_settled = settles_paths(w, row, object, cell->start);
   for (uint32_t i = 0; i < object->field_count; i++) {
     const sm_written_field *field = &w->fields[object->first_field + i];
     uint8_t kind = row.cells[cell->start + field->cell].kind;
     is_lacking = is_lacking || (kind == 'n' && field->takes_no_null) || (kind == SM_CELL_ABSENT && field->is_needed);
   }
-  for (uint32_t i = 0; i < object->step_count; i++) {
-    uint8_t kind = row.cells[cell->start + w->steps[object->first_step + i]].kind;
-    is_lacking = is_lacking && (kind == '{' || kind == SM_CELL_ABSENT);
-  }
-  return is_lacking;
+  return is_lacking && is_settled;
 }
 
 // What the first of several values that is not wrong makes, without a call.
@@ -380,10 +365,7 @@ static sm_write_result put_expected(
     if (cell->kind != '{' || cell->is_closed) return SM_REFUSED;
     const sm_written_object *object = &w->objects[value->child];
     const sm_cell *cells = row.cells + cell->start;
-    for (uint32_t i = 0; i < object->step_count; i++) {
-      uint8_t kind = cells[w->steps[object->first_step + i]].kind;
-      if (kind != '{' && kind != SM_CELL_ABSENT) return SM_REFUSED;
-    }
+    if (!settles_paths(w, row, object, cell->start)) return SM_REFUSED;
     sm_write_result early = expected_decision(w, row, object->early, cell->start);
     if (early != SM_WRITTEN) return early;
     size_t start = out->count;
@@ -394,16 +376,22 @@ static sm_write_result put_expected(
       size_t value = out->count;
       uint8_t kind = cells[field->cell].kind;
       bool lacks_value = kind == 'n' ? field->takes_no_null : kind == SM_CELL_ABSENT && field->is_needed;
-      sm_write_result result = lacks_value ? SM_WRONG : put_expected(out, w, row, field->value, cell->start, &cells[field->cell]);
-      if (!lacks_value && field->told != 0 && (result == SM_REFUSED || result == SM_WRONG)) {
+      bool is_told = tells && field->told != 0, is_called = w->values[field->value].kind == SM_WRITE_CALLED || w->values[field->value].kind == SM_WRITE_CHANGED;
+      sm_write_result result = lacks_value ? SM_WRONG : SM_REFUSED;
+      if (!lacks_value && !(is_told && is_called)) result = put_expected(out, w, row, field->value, cell->start, &cells[field->cell]);
+      if (is_told && (result == SM_REFUSED || result == SM_WRONG)) {
         if (out->count > most_written) most_written = out->count;
         sm_made_text made = {0};
-        if (answer(called, field->told - 1, &row, cell->start, &cells[field->cell], &made) == SM_WRITTEN) {
-          out->count = value;
-          put(out, made.start, made.length);
-          result = SM_WRITTEN;
-          told++;
+        out->count = value;
+        result = answer(called, field->told - 1, &row, cell->start, &cells[field->cell], &made);
+        if (result == SM_WRITTEN) put(out, made.start, made.length);
+        told += result == SM_WRITTEN;
+        if (result == SM_WRONG) {
+          has_failed_member = true;
+          out->count = before;
+          continue;
         }
+        if (result != SM_WRITTEN) return SM_REFUSED;
       }
       bool is_scalar = w->values[field->value].kind < SM_WRITE_OBJECT;
       if (result == SM_WRONG && (lacks_value || (field->is_needed && is_scalar))) return SM_WRONG;
@@ -457,23 +445,32 @@ static sm_write_result put_expected(
   return refused_unless(result == SM_WRITTEN);
 }
 
-// What a row has to become: one that is wrong is refused.
+// What a row has to become: one that is wrong is refused, or has failed if that is told. Its cells stay as they are.
 static sm_write_result put_expected_row(buf *out, const writing *w, sm_row row) {
-  sm_write_result result = put_expected(out, w, row, 0, 0, &row.cells[0]);
+  size_t size = sm_row_cells(row.walker) * sizeof *row.cells;
+  sm_cell *copy = need(size), *own = row.cells;
+  row.cells = memcpy(copy, own, size);
+  has_failed_member = false;
+  sm_write_result result = put_expected(out, w, row, 0, 0, copy);
+  free(copy);
+  failed_rows += result == SM_WRITTEN && has_failed_member;
+  if (result == SM_WRITTEN && has_failed_member) return SM_FAILED;
   return result == SM_WRONG ? SM_REFUSED : result;
 }
 
 // Whether a row is written as it has to be, in memory of the size that it needs.
-static bool writes_row(const writing *w, sm_row row, rng *r) {
+static bool writes_row(const writing *w, sm_row row, bool is_told, rng *r) {
   if (!w->is_whole) return true;
   buf expected = {0};
   most_written = 0;
+  tells = is_told;
   sm_write_result right = put_expected_row(&expected, w, row);
+  tells = false;
   bool is_good = false;
   buf made = {0};
   for (size_t capacity = below(r, 100);; capacity += 1 + below(r, 200)) {
     sm_output output = {need(capacity), 0, capacity};
-    sm_write_result result = sm_write_row(row, &w->program, &output);
+    sm_write_result result = (is_told ? sm_write_row_or_tell : sm_write_row)(row, &w->program, &output);
     if (result == SM_WRITTEN) {
       is_good = right == SM_WRITTEN && output.count == expected.count && memcmp(output.start, expected.bytes, expected.count) == 0;
     } else if (result != SM_NO_ROOM) {

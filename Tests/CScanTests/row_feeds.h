@@ -93,7 +93,9 @@ static void put_members(buf *b, rng *r, const manner *m) {
 static void put_shaped(buf *b, rng *r, const shapes *all, int number, const manner *m) {
   unsigned oddness = m->oddness;
   const shape *here = &all->shapes[number];
-  if (chance(r, oddness)) {
+  if (here->kind == SHAPE_PATH && chance(r, m->variety)) {
+    put_text(b, "null");
+  } else if (chance(r, oddness)) {
     put_value(b, r, 3, 8);
   } else if (here->kind == SHAPE_SCALAR) {
     // Any JSON is among the scalars, so objects come often.

@@ -26,7 +26,7 @@ typedef struct {
   uint32_t next_tag;
 } shapes;
 
-enum { INTERVALS = 40, MOST_VALUES = 240, MOST_PIECES = 900, MOST_CONDITIONS = 200, FIRST_REST = 1000 };
+enum { INTERVALS = 40, MOST_VALUES = 240, MOST_PIECES = 900, MOST_CONDITIONS = 200, FIRST_REST = 1000, FIRST_TOLD = 2000 };
 
 // A program that writes all scalars of a mapping, and what it is made of.
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
   sm_written_piece pieces[MOST_PIECES];
   sm_interval intervals[INTERVALS];
   sm_condition conditions[MOST_CONDITIONS + 1];
-  uint32_t steps[400];
+  sm_written_step steps[400];
   uint8_t texts[4096];
   size_t value_count, piece_count, object_count, field_count, step_count, condition_count, text_length;
   uint32_t object_values[60];  // by shape: the value that writes its object
@@ -104,7 +104,7 @@ static uint32_t add_block_object(writing *w, const shapes *all, const shape *obj
     bool is_needed = chance(r, 15);
     w->fields[w->field_count++] = (sm_written_field){
         tag - object->first_tag, number, add_text(w, name), value->kind, value->most < 8 ? value->most : 8, is_needed, is_needed && chance(r, 50), value->interval,
-        chance(r, 20) ? 1 + (uint32_t)below(r, 20) : 0};
+        chance(r, 40) ? 1 + FIRST_TOLD + (uint32_t)below(r, 20) : 0};
   }
   if (added.field_count == 0 || w->value_count + 8 >= MOST_VALUES) return 0;
   w->values[w->value_count] = (sm_written_value){.kind = SM_WRITE_OBJECT, .child = (uint32_t)w->object_count};
@@ -187,14 +187,24 @@ static void make_labelled(writing *w, sm_written_value *value, const shape *obje
   value->piece_count = (uint32_t)w->piece_count - value->first_piece;
 }
 
+// How many cells a path's members and those inside them have.
+static uint32_t cells_inside(const shapes *all, const shape *path) {
+  uint32_t count = 0;
+  for (size_t k = 0; k < path->member_count; k++) {
+    const shape *child = &all->shapes[path->members[k].child];
+    count += 1 + (child->kind == SHAPE_PATH ? cells_inside(all, child) : 0);
+  }
+  return count;
+}
+
 static void add_fields(
-    writing *w, const shapes *all, const shape *object, const shape *here, uint32_t block_object, bool *is_first, rng *r) {
+    writing *w, const shapes *all, const shape *object, const shape *here, uint32_t depth, uint32_t block_object, bool *is_first, rng *r) {
   for (size_t k = 0; k < here->member_count; k++) {
     const shape *child = &all->shapes[here->members[k].child];
     uint32_t tag = here->members[k].tag;
     if (child->kind == SHAPE_PATH) {
-      w->steps[w->step_count++] = tag - object->first_tag;
-      add_fields(w, all, object, child, block_object, is_first, r);
+      w->steps[w->step_count++] = (sm_written_step){tag - object->first_tag, cells_inside(all, child), depth, false};
+      add_fields(w, all, object, child, depth + 1, block_object, is_first, r);
       continue;
     }
     char name[80];
@@ -210,7 +220,7 @@ static void add_fields(
     bool is_needed = chance(r, 15);
     w->fields[w->field_count++] = (sm_written_field){
         tag - object->first_tag, number, add_text(w, name), value->kind, value->most < 8 ? value->most : 8, is_needed, is_needed && chance(r, 50), value->interval,
-        chance(r, 20) ? 1 + (uint32_t)below(r, 20) : 0};
+        chance(r, 40) ? 1 + FIRST_TOLD + (uint32_t)below(r, 20) : 0};
   }
 }
 
@@ -241,9 +251,12 @@ static sm_write_result answer(
     void *context, uint32_t call, const sm_row *row, uint32_t block, const sm_cell *cell, sm_made_text *made) {
   (void)row;
   uint32_t place = cell == NULL ? block : cell->start;
+  // What is inside a null says how many steps lead to that.
+  if (cell != NULL && cell->kind == 'n' && cell->end == 0) place += cell->next;
   if ((call + place) % 7 == 0) return SM_LEFT_OUT;
   if ((call + place) % 11 == 0) return SM_REFUSED;
   if (cell == NULL) return SM_WRITTEN;
+  if (call >= FIRST_TOLD && (call + place) % 3 == 0) return SM_WRONG;
   static int turn;
   char *text = called[turn = !turn];
   if (made->start != NULL) {
@@ -265,6 +278,21 @@ static sm_write_result answer(
   made->start = (const uint8_t *)text;
   made->length = (size_t)length;
   return SM_WRITTEN;
+}
+
+// Gives null to all that is inside a null, the outermost one; false if paths cannot go through something else.
+static bool settles_paths(const writing *w, sm_row row, const sm_written_object *object, uint32_t block) {
+  const sm_written_step *steps = w->steps + object->first_step;
+  bool is_settled = true;
+  for (uint32_t i = 0; i < object->step_count && is_settled; i++) {
+    const sm_cell *own = &row.cells[block + steps[i].cell];
+    is_settled = own->kind == '{' || own->kind == 'n' || own->kind == SM_CELL_ABSENT;
+    if (own->kind != 'n' || own->next > 0) continue;
+    for (uint32_t k = steps[i].cell + 1; k <= steps[i].cell + steps[i].inside; k++) {
+      row.cells[block + k] = (sm_cell){.start = steps[i].cell, .next = steps[i].depth, .kind = 'n'};
+    }
+  }
+  return is_settled;
 }
 
 // Makes a value one of any JSON, of members or of entries, which are opened by `node`, or one that goes by the kind.
@@ -332,7 +360,7 @@ static void make_writing(writing *w, const shapes *all, sm_node members, rng *r)
     uint32_t block_object = chance(r, 50) ? add_block_object(w, all, here, r) : 0;
     object.first_field = (uint32_t)w->field_count;
     bool is_first = true;
-    add_fields(w, all, here, here, block_object, &is_first, r);
+    add_fields(w, all, here, here, 1, block_object, &is_first, r);
     object.field_count = (uint32_t)w->field_count - object.first_field;
     object.step_count = (uint32_t)w->step_count - object.first_step;
     if (object.field_count == 0) w->is_whole = false;

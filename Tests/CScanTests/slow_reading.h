@@ -3,6 +3,7 @@
 #ifndef SLOW_READING_H
 #define SLOW_READING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,22 @@ static inline void put_compact(buf *out, const uint8_t *text, size_t length) {
     free(spelled);
     p = end;
   }
+}
+
+// Units of 10^-18 in a number of at most 18 bytes without an exponent; false for others.
+static bool read_units(__int128 *units, const uint8_t *text, size_t length) {
+  bool is_negative = *text == '-', has_point = false;
+  if (length - is_negative > 18) return false;
+  int places = 0;
+  *units = 0;
+  for (size_t i = is_negative; i < length; i++) {
+    if (text[i] == 'e' || text[i] == 'E') return false;
+    if (text[i] == '.') has_point = true;
+    else *units = *units * 10 + (text[i] - '0'), places += has_point;
+  }
+  while (places++ < 18) *units *= 10;
+  if (is_negative) *units = -*units;
+  return true;
 }
 
 #endif

@@ -94,7 +94,13 @@ typedef struct {
 } sm_interval;
 enum { SM_INTERVAL_DIGITS = 18 };
 
-#define SM_ARRAY_STEP 0x80000000u
+// A value that only paths of an object lead through: an object or an array, null, or nothing.
+typedef struct {
+  uint32_t cell;    // in the block of the object; the cells of what is inside come after it
+  uint32_t inside;  // how many these are
+  uint32_t depth;   // how many steps lead to it
+  bool is_array;    // whether paths lead through an array, and not through an object
+} sm_written_step;
 
 // Whether an object is there: by an interval, or by a call.
 typedef struct {
@@ -112,13 +118,13 @@ typedef struct {
   bool is_needed;        // whether the object is wrong if the value is wrong or not there
   bool takes_no_null;    // whether it is also wrong if the value is null
   uint32_t interval;     // the value's
-  uint32_t told;         // the number of the call that makes it where it is refused or wrong, plus 1; 0 if there is none
+  uint32_t told;         // the number of the call that makes it where it is refused or wrong, and notes why, plus 1; 0 if there is none
 } sm_written_field;
 
 typedef struct {
   uint32_t first_field, field_count;  // at least one
-  uint32_t first_step, step_count;    // cells of the values that only paths lead through: objects, or arrays where the number has the
-                                      // bit SM_ARRAY_STEP, or nothing
+  uint32_t first_step, step_count;    // the values that only paths lead through, each before those inside it
+  bool is_strict;                     // whether it is refused if it has a member that its node does not name
   uint32_t early, late;               // the conditions before and after the fields; 0: none
   bool has_rest;                      // whether a call makes an object of members that come after the fields
   uint32_t rest;
@@ -130,6 +136,7 @@ typedef enum {
   SM_LEFT_OUT,  // nothing is written: a condition does not hold
   SM_NO_ROOM,   // nothing is written: the output has to grow
   SM_WRONG,     // nothing is written: there surely is no such value; of a part alone, a row is refused then
+  SM_FAILED,    // nothing is written: calls noted all that is wrong with the record
 } sm_write_result;
 
 // A text that a call made; it is valid until the next call.
@@ -140,7 +147,7 @@ typedef struct {
 
 // Makes a value of a cell, changes a text, or asks a condition; `block` is the first cell of its object, where it is part of one. The cell
 // of what comes after the fields of an object is that of the object. A text to change comes in `made`, which is empty for all else. It answers
-// SM_WRITTEN where there is a text, or where the condition holds; SM_LEFT_OUT; SM_REFUSED.
+// SM_WRITTEN where there is a text, or where the condition holds; SM_LEFT_OUT; SM_REFUSED; for a member that is told, SM_WRONG.
 typedef sm_write_result (*sm_row_call)(
     void *context, uint32_t call, const sm_row *row, uint32_t block, const sm_cell *cell, sm_made_text *made);
 
@@ -151,7 +158,7 @@ typedef struct {
   const sm_written_piece *pieces;
   const sm_interval *intervals;    // the first one is not used
   const sm_condition *conditions;  // the first one is not used
-  const uint32_t *steps;
+  const sm_written_step *steps;
   const uint8_t *texts;
   uint32_t root;         // the record's value
   bool omits_nulls;      // members that are null are left out
@@ -164,6 +171,10 @@ typedef struct {
 
 // Writes a row.
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output);
+
+// Writes a row, and calls for the members of the record that are refused or wrong. Those calls answer SM_WRONG where there is no value, and they
+// noted why.
+sm_write_result sm_write_row_or_tell(sm_row row, const sm_row_program *program, sm_output *output);
 
 // Writes the value of a cell of the row, which does not belong to an object in it.
 sm_write_result sm_write_inner_row(

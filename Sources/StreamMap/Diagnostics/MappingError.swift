@@ -123,8 +123,13 @@ public struct MappingError: Error, Sendable {
   /// not kept.
   public var leaves: [MappingError] {
     guard code == .severalErrors else { return [self] }
-    let leaves = underlying.compactMap { $0 as? MappingError }.flatMap(\.leaves)
-      .filter { $0.severity == .fatal || severity == .issue }
+    var leaves: [MappingError] = []
+    // PERF: an error is large; it is copied once.
+    for case let error as MappingError in underlying {
+      let inner = error.code == .severalErrors ? error.leaves : []
+      if inner.isEmpty, error.severity == .fatal || severity == .issue { leaves.append(error) }
+      leaves += inner.filter { $0.severity == .fatal || severity == .issue }
+    }
     return leaves.isEmpty ? [self] : leaves
   }
 }

@@ -139,6 +139,11 @@ final class ErrorLog {
   /// Puts the entries from `start` on in the order in which they are known; those that it does not tell apart stay as they are.
   func sort(from start: Mark = Mark()) {
     guard count > start.count + 1 else { return }
+    // PERF: most are in order already.
+    let isSorted = (start.count + 1..<count).allSatisfy {
+      entries[$0].moment.comes(before: entries[$0 - 1].moment) != true
+    }
+    if isSorted { return }
     // The library's sort is stable, but does not promise it.
     let sorted = entries[start.count...].enumerated().sorted { a, b in
       a.element.moment.comes(before: b.element.moment) ?? (a.offset < b.offset)

@@ -74,7 +74,7 @@ extension Machine {
     let inner = errors.take(from: errorsBefore).sortedByReach()
     if action.kind == .fail || action.isReported {
       note(
-        .noAlternative, action.kind == .fail ? .fatal : .issue,
+        .noAlternative, action.severity,
         expected: plan.details[Int(node.pointee.detail)].expected, inner: inner)
     }
     let outcome = substitute(action, node, in: slot)

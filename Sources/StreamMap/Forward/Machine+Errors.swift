@@ -21,7 +21,7 @@ extension Machine {
   ) -> Outcome {
     if action.kind == .fail || action.isReported {
       note(
-        code, action.kind == .fail ? .fatal : .issue, expected: expected, found: found, below: steps
+        code, action.severity, expected: expected, found: found, below: steps
       )
     }
     return substitute(action, node, in: slot)
@@ -91,7 +91,7 @@ extension Machine {
   ) -> Outcome {
     let action = node.pointee.invalid
     if action.kind == .fail || action.isReported {
-      for error in thrown { note(error, action.kind == .fail ? .fatal : .issue, by: node) }
+      for error in thrown { note(error, action.severity, by: node) }
     }
     return substitute(action, node, in: slot)
   }

@@ -1,7 +1,7 @@
 // What formulas make when an object ends: conditions that leave it out, calculated fields, cases.
 //
 // The values that formulas read are *hidden fields* of the object: any value, raw, which is not written; a path through a scalar is
-// absent there. A fact of the record, or a value from outside it, is a hidden field, too, made before formulas are asked
+// null there. A fact of the record, or a value from outside it, is a hidden field, too, made before formulas are asked
 // (`takeFacts`). The condition on the source comes first, then cases and calculated fields, then the condition on fields. The errors of
 // a case that is not chosen are forgotten; until then they have a target of their own.
 extension Machine {
@@ -119,18 +119,9 @@ extension Machine {
     } catch {
       let formula = plan.formulas[condition].pointee
       note(
-        code(of: error), .fatal, expected: expectation(of: error, formula), found: error.found,
+        error.code, .fatal, expected: expectation(of: error, formula), found: error.found,
         below: steps(to: error, formula))
       return nil
-    }
-  }
-
-  private func code(of fault: Formula.Fault) -> ErrorCode {
-    switch fault.reason {
-    case .missing: .missing
-    case .wrongType: .wrongType
-    case .tooLarge: .numberOutOfRange
-    case .divisionByZero: .invalidValue
     }
   }
 
@@ -175,7 +166,7 @@ extension Machine {
       let formula = plan.formulas[index].pointee
       if case .missing = error.reason { return leave(node, error, formula, in: slot) }
       return reject(
-        code(of: error), by: node, node.pointee.invalid, expected: expectation(of: error, formula),
+        error.code, by: node, node.pointee.invalid, expected: expectation(of: error, formula),
         found: error.found, below: steps(to: error, formula), in: slot)
     }
   }
@@ -257,4 +248,21 @@ extension Machine {
     slots.storeBytes(of: SlotState.unset, toByteOffset: Int(entry.state), as: UInt8.self)
     return outcome
   }
+}
+
+extension Formula.Fault {
+  /// The kind of error that it is.
+  var code: ErrorCode {
+    switch reason {
+    case .missing: .missing
+    case .wrongType: .wrongType
+    case .tooLarge: .numberOutOfRange
+    case .divisionByZero: .invalidValue
+    }
+  }
+}
+
+extension PlanAction {
+  /// What an error is that leads to it.
+  var severity: MappingError.Severity { kind == .fail ? .fatal : .issue }
 }

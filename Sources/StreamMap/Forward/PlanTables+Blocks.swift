@@ -62,3 +62,12 @@ extension PlanNode {
   /// Whether it takes strings, and any other value is wrong.
   var isStrictString: Bool { scalar == .string && strictKind != nil }
 }
+
+extension RowProgram.Step {
+  /// A step that goes through an object or an array, not through both.
+  init(_ step: RowTables.Step) {
+    self.init(
+      cell: UInt32(step.cell), inside: UInt32(step.inside), depth: UInt32(step.depth),
+      isArray: step.takesArrays)
+  }
+}

@@ -218,20 +218,21 @@ extension RowMaker {
       let contest = contests.lazy.map({ self.plan.contests[$0].pointee })
         .first(where: { $0.field == Int32(field) })
     else { return .refused }
-    odd += 1
-    defer { odd -= 1 }
-    var null: UnsafeMutablePointer<RowCell>?
+    var null: Int?
     for number in 0...contest.otherCount {
       let source = Int(contest[number])
       let cell = cell(of: source, in: block)
       switch cell.pointee.kind {
       case .absent: continue
-      case .null: null = null ?? cell
-      default: return make(cell, as: nodes + Int(fields[source].node), of: block.row, in: slot)
+      case .null: null = null ?? source
+      default:
+        trail.enter(source)
+        return make(cell, as: nodes + Int(fields[source].node), of: block.row, in: slot)
       }
     }
+    if let null { trail.enter(null) }
     return make(
-      null ?? cell(of: field, in: block), as: nodes + Int(fields[field].node), of: block.row,
+      cell(of: null ?? field, in: block), as: nodes + Int(fields[field].node), of: block.row,
       in: slot)
   }
 

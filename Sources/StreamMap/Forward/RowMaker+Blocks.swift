@@ -67,7 +67,9 @@ extension RowMaker {
     if isLedThrough, takes.objects, takes.arrays {
       blockOtherSteps(of: object, block, isArray: kind == .array)
     }
-    if object.pointee.unknownKeys != .ignore, block.others > 0 { return .refused }
+    let notedBefore = noted
+    let isStrict = object.pointee.unknownKeys != .ignore && block.others > 0
+    if isStrict, !noteUnknownKeys(of: object, in: copy block) { return .refused }
     let root = plan.places[object.pointee.rootPlace].pointee
     if root.fieldCount > 0, !mayRepeat(row, times: root.fieldCount + 1) { return .refused }
     // What is made of a value that has no parts is no part of it.
@@ -75,7 +77,13 @@ extension RowMaker {
     odd += isOdd
     defer { odd -= isOdd }
     if watch != nil { noteFound(in: block, of: index) }
-    return makeObject(node, block, slot)
+    let made = makeObject(node, block, slot)
+    if !isStrict { return made }
+    // What is wrong with an object that its condition leaves out does not matter.
+    if made == .omitted { forget(from: notedBefore) }
+    guard object.pointee.unknownKeys == .fail, made == .made || made == .absent else { return made }
+    if made == .made { output.discard(as: node, in: slot) }
+    return .failed
   }
 
   @inline(never)

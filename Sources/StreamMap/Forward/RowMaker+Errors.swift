@@ -1,7 +1,7 @@
 // Errors, and what stands in for values that did not come.
 //
 // An error is noted where a value is not made. Its path is that of the trail; its place, that of the cell. Where not all of that is known, the
-// record is refused, and the machine finds its errors: whatever has errors of its own kind (formulas, several sources, values that are mapped
+// record is refused, and the machine finds its errors: whatever has errors of its own kind (facts, collected members, values that are mapped
 // twice), and mappings that hide values.
 extension RowMaker {
   /// Whether something that happens to a value has to be reported.
@@ -103,7 +103,7 @@ extension RowMaker {
   }
 
   /// Makes what stands in for a value.
-  private final func standIn(
+  final func standIn(
     by action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
     orElse made: Made
   ) -> Made {
@@ -197,18 +197,44 @@ extension RowMaker {
     rule: String? = nil, underlying: [any Error] = [], inner: [ErrorLog.Entry] = [],
     at place: RecordRow.Place?, below depth: Int? = nil, isOfOwner: Bool = false, _ row: RecordRow
   ) -> Bool {
-    guard odd == 0, !plan.hidesValues, !errors.isFull, let place,
-      let (path, target) = paths(trail.all[...], below: depth, row),
+    guard canNote, let place, let (path, target) = paths(trail.all[...], below: depth, row),
       let moment = moment(at: place.end, isOfOwner: isOfOwner, row)
     else { return false }
-    errors.add(
+    add(
       ErrorLog.Entry(
-        severity: action.kind == .fail ? .fatal : .issue, code: code, path: path, target: target,
+        severity: action.severity, code: code, path: path, target: target,
         address: FeedToken(start: UInt64(place.start), end: UInt64(place.end)),
         expected: expected, found: found, underlying: underlying, inner: inner, rule: rule,
         moment: moment))
-    noted += 1
     return true
+  }
+
+  /// Notes a member of the innermost object that no field names; false if that is not known here.
+  final func note(
+    unknownKey cell: UnsafeMutablePointer<RowCell>, isFatal: Bool, _ row: RecordRow
+  ) -> Bool {
+    if quiet > 0 { return noteUnknown() }
+    let place = RecordRow.Place(cell.pointee)
+    guard canNote, row.walker == walker, let owner = paths(trail.all.dropLast(), row),
+      let name = key(cell, of: row), let held = held(to: trail.all.count - 1, row)
+    else { return false }
+    let path = JSONPath(owner.path.components + [.key(String(decoding: name, as: UTF8.self))])
+    add(
+      ErrorLog.Entry(
+        severity: isFatal ? .fatal : .issue, code: .unknownKey, path: path, target: owner.target,
+        address: FeedToken(start: UInt64(place.start), end: UInt64(place.end)),
+        expected: nil, found: "a key that is not mapped",
+        moment: ErrorLog.Moment(
+          held: held, end: UInt64(place.end), rank: Self.rank(0, atDepth: trail.all.count))))
+    return true
+  }
+
+  /// Whether an error may be noted: if not, the machine has to find it.
+  final var canNote: Bool { odd == 0 && !plan.hidesValues && !errors.isFull }
+
+  final func add(_ error: ErrorLog.Entry) {
+    errors.add(error)
+    noted += 1
   }
 
   /// Notes that no alternative takes a value, with what is wrong with each of them: what was noted from a number on.
@@ -250,7 +276,7 @@ extension RowMaker {
   }
 
   /// Forgets what was noted from a number on.
-  private final func forget(from start: Int) {
+  final func forget(from start: Int) {
     if noted == start { return }
     if quiet == 0 { errors.remove(from: ErrorLog.Mark(start)) }
     noted = start
@@ -324,7 +350,7 @@ extension RowMaker {
   }
 
   /// Where the innermost object is.
-  private final func ownerPlace(_ row: RecordRow) -> RecordRow.Place? {
+  final func ownerPlace(_ row: RecordRow) -> RecordRow.Place? {
     guard row.walker == walker, let owner = trail.all.last?.own else { return nil }
     return place(ofContainer: owner, row, trail.all.dropLast())
   }
@@ -340,7 +366,7 @@ extension RowMaker {
   /// The paths of what is at the end of the trail, in the record and in the result; nil if an error there is not known here.
   ///
   /// The depth is how many steps of the last field's path lead to it; nil for all.
-  private final func paths(
+  final func paths(
     _ steps: Slice<UnsafeBufferPointer<RowTrail.Step>>, below depth: Int? = nil, _ row: RecordRow
   ) -> (path: JSONPath, target: JSONPath)? {
     // PERF: most are those of one field, whose paths are there.
@@ -374,24 +400,49 @@ extension RowMaker {
   private final func moment(
     at end: UInt32, isOfOwner: Bool = false, _ row: RecordRow
   ) -> ErrorLog.Moment? {
-    var moment = ErrorLog.Moment(end: UInt64(end))
+    var rank = 0
+    if let last = trail.all.last, last.kind == .object {
+      if isOfOwner {
+        return momentOfObject(endingAt: end, rank: fieldPlaces.lackRanks[last.part], row)
+      }
+      rank = fieldPlaces.ranks[last.part]
+    }
+    return held(to: trail.all.count, row).map {
+      ErrorLog.Moment(
+        held: $0, end: UInt64(end), rank: Self.rank(rank, atDepth: trail.all.count))
+    }
+  }
+
+  /// When an error is known that is found when the innermost object ends; nil if that is not known here.
+  final func momentOfObject(
+    endingAt end: UInt32, rank: Int, _ row: RecordRow
+  ) -> ErrorLog.Moment? {
+    let depth = trail.all.count
+    return held(to: depth - 1, row).map {
+      ErrorLog.Moment(
+        held: $0, end: UInt64(end), rank: Self.rank(rank, isOfOwner: true, atDepth: depth))
+    }
+  }
+
+  /// The parts that several fields take on the way of so many steps of the trail: their ends, and the ranks of the fields.
+  private final func held(to depth: Int, _ row: RecordRow) -> [UInt64]? {
+    var held: [UInt64] = []
     let steps = trail.all
-    for number in 0..<steps.count {
-      guard steps[number].kind == .object else { continue }
-      // What an object lacks is known where the object ends, after all that is wrong in it.
-      let isLack = isOfOwner && number == steps.count - 1
-      for part in fieldPlaces.shared[steps[number].part] where !isLack || part.depth == 0 {
+    for number in 0..<depth where steps[number].kind == .object {
+      for part in fieldPlaces.shared[steps[number].part] {
         guard let path = paths(steps[...number], below: part.depth, row)?.path else { return nil }
         // One that is not a container is over at once.
         if let place = row.place(ofContainerAt: path) {
-          moment.held += [UInt64(place.end), isLack ? .max : UInt64(part.rank)]
+          held += [UInt64(place.end), Self.rank(part.rank, atDepth: number + 1)]
         }
       }
     }
-    if !isOfOwner, let last = steps.last, last.kind == .object {
-      moment.rank = UInt64(fieldPlaces.ranks[last.part])
-    }
-    return moment
+    return held
+  }
+
+  /// The order of what is known at the same place: what is inside comes first, then what the object itself lacks.
+  private static func rank(_ rank: Int, isOfOwner: Bool = false, atDepth depth: Int) -> UInt64 {
+    UInt64(RowTrail.deepest - depth) << 40 | (isOfOwner ? 1 << 32 : 0) | UInt64(rank)
   }
 }
 

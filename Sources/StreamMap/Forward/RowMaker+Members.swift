@@ -14,6 +14,27 @@ extension RowMaker {
     return areDifferent(from: first, in: row) ? first : nil
   }
 
+  /// Notes the members that an object should not have; false if not all of that is known here.
+  final func noteUnknownKeys(of object: UnsafePointer<PlanObject>, in block: Block) -> Bool {
+    let row = block.row
+    let isFatal = object.pointee.unknownKeys == .fail
+    // A failed object is not asked whether it is left out; fields that take all of it get their part of it first.
+    if isFatal && object.pointee.lateCondition >= 0
+      || plan.places[object.pointee.rootPlace].pointee.fieldCount > 0
+    {
+      return false
+    }
+    guard trail.push(.object, block.own) else { return false }
+    defer { trail.pop() }
+    var next = block.others
+    while next > 0 {
+      let cell = row.cells + Int(next)
+      if !note(unknownKey: cell, isFatal: isFatal, row) { return false }
+      next = cell.pointee.next
+    }
+    return true
+  }
+
   /// Whether there are no more than the limit.
   private final func areFew(from first: UInt32, in row: RecordRow) -> Bool {
     var (left, next) = (memberLimit, first)

@@ -263,6 +263,7 @@ extension RowProgram {
       let rest = object.rest >= 0 ? calls.count - 1 : nil
       return parts.addObject(
         members, rest: rest, steps: steps,
+        isStrict: objects.contains { plan.objects[$0].pointee.unknownKeys != .ignore },
         early: objects.compactMap { condition(plan.objects[$0].pointee.earlyCondition, $0) },
         late: objects.reversed().compactMap {
           condition(plan.objects[$0].pointee.lateCondition, $0)
@@ -291,7 +292,7 @@ extension RowProgram {
     /// What takes other values than objects, or has a field with unnamed members, is made as a whole.
     private func takesOnlyFields(_ object: PlanObject, _ number: Int32) -> Bool {
       maker.formulas.slots(of: Int(number)) == nil && object.takes.objects
-        && !object.takes.arrays && object.collector < 0 && object.unknownKeys == .ignore
+        && !object.takes.arrays && object.collector < 0
     }
 
     /// The cells of what the paths of an object's group go through; nil if they go through objects and arrays in the same place.
@@ -305,7 +306,7 @@ extension RowProgram {
         rows.steps[$0].pointee
       }
       if steps.contains(where: { $0.takesObjects && $0.takesArrays }) { return nil }
-      return steps.map { RowProgram.Step(cell: UInt32($0.cell), isArray: $0.takesArrays) }
+      return steps.map(RowProgram.Step.init)
     }
 
     /// The members of an object; nil if it is made as a whole.
@@ -329,11 +330,9 @@ extension RowProgram {
     /// The call that makes a field of a record and tells what is wrong with it; nil if that has to be found with the whole record.
     private mutating func told(_ field: Int32, of object: Int32) -> Int? {
       let root = plan.nodes[plan.root].pointee
-      let node = plan.nodes[plan.fields[field].pointee.node].pointee
-      let isReported = node.null.isReported || node.absent.isReported || node.invalid.isReported
-      guard root.opcode == .object, root.child == object,
-        plan.objects[object].pointee.lateCondition < 0, !maker.formulas.writes(Int(object)),
-        node.opcode != .scalar || isReported
+      let here = plan.objects[object].pointee
+      guard root.opcode == .object, root.child == object, here.lateCondition < 0,
+        !here.isTransparent
       else { return nil }
       calls.append(.told(field: field, object: object))
       return calls.count - 1

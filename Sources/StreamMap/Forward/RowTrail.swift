@@ -28,7 +28,7 @@ final class RowTrail {
     var walker: OpaquePointer?
   }
 
-  private static let deepest = 512
+  static let deepest = 512
   // Invariant: `depth` is at most `deepest`; the first `depth + 1` steps are initialised. The first one is no container: what a program asks for
   // alone is in none.
   private let steps: UnsafeMutablePointer<Step>

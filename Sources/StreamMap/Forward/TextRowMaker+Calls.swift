@@ -17,23 +17,28 @@ extension TextRowMaker {
     }
   }
 
-  /// The text of a field of a record, for the program; what is wrong with it is noted if the program writes the record for this maker.
+  /// The text of a field of a record, for the program; what is wrong with it is noted.
   func told(field: Int, _ object: Int, _ block: Int, _ row: RecordRow) -> RowCalls.Answer {
-    guard tells, Int(row.cells.pointee.start) == block, trail.push(.object, row.cells) else {
+    // A record may have objects of its own kind in it.
+    guard Int(row.cells.pointee.start) == block, trail.push(.object, row.cells) else {
       return .refused
     }
-    let start = text.count
-    tells = false
+    let (start, notedBefore) = (text.count, noted)
     defer {
       trail.pop()
       text.truncate(to: start)
-      tells = true
     }
     trail.enter(field)
     // The program has no fields with unnamed members.
     let own = Block(row: row, cells: row.cells + block, own: row.cells, others: 0)
-    return make(field, of: objects + object, own) == .made
-      ? .made(text.slice(start, text.count)) : .refused
+    let made =
+      fields[field].making < 0
+      ? make(field, of: objects + object, own) : writeMade(field, object, own)
+    switch made {
+    case .made: return .made(text.slice(start, text.count))
+    case .failed, .absent: return noted > notedBefore ? .wrong : .refused
+    case .rejected, .omitted, .refused: return .refused
+    }
   }
 
   /// The members that an object keeps beside its fields, as an object, for the program.

@@ -116,9 +116,8 @@ extension TextRowMaker {
       switch cell.pointee.kind {
       // What is not in the record has a cell in which there is never a value.
       case .absent: return maker.textOutside(Int(field))
-      case .null: return WrittenValue.null.text
-      // A path through something else finds nothing.
-      case .blocked: return UnsafeBufferPointer(start: nil, count: 0)
+      // A path through a scalar leads to a null.
+      case .null, .blocked: return WrittenValue.null.text
       case .object, .array: return maker.json(of: cell, row)
       default: return row.text(of: cell)
       }
@@ -126,6 +125,9 @@ extension TextRowMaker {
   }
 
   private enum Decision { case holds, fails, unknown }
+
+  /// What is asked about an object, and when.
+  private enum Question { case early, late }
 
   private func operands(
     of formula: UnsafePointer<PlanFormula>, _ object: Int, _ block: UnsafeMutablePointer<RowCell>,
@@ -168,29 +170,26 @@ extension TextRowMaker {
   @inline(__always)
   private func decide(
     _ condition: Int32, _ object: Int, _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
-  ) -> Decision {
+  ) throws(Formula.Fault) -> Decision {
     let formula = formulas.formulas + Int(condition)
     let operands = operands(of: formula, object, block, row)
     let stack = formulas.stack
     formulas.isUnknown = false
-    return formula.pointee.formula._withUnsafeGuaranteedRef { formula in
-      do throws(Formula.Fault) {
-        let holds = try formula.holds(for: operands, on: stack)
-        return formulas.isUnknown ? .unknown : holds ? .holds : .fails
-      } catch {
-        return .unknown
-      }
+    let result = formula.pointee.formula._withUnsafeGuaranteedRef { formula in
+      Result { () throws(Formula.Fault) in try formula.holds(for: operands, on: stack) }
     }
+    let holds = try result.get()
+    return formulas.isUnknown ? .unknown : holds ? .holds : .fails
   }
 
   /// Whether a condition holds, for the program.
   func answer(
     _ condition: Int32, _ object: Int, _ block: UnsafeMutablePointer<RowCell>, _ row: RecordRow
   ) -> RowCalls.Answer {
-    switch decide(condition, object, block, row) {
+    switch try? decide(condition, object, block, row) {
     case .holds: .made(UnsafeBufferPointer(start: nil, count: 0))
     case .fails: .leftOut
-    case .unknown: .refused
+    case .unknown, nil: .refused
     }
   }
 
@@ -201,37 +200,54 @@ extension TextRowMaker {
     answer { writeMade(field, object, Block(row: row, cells: block, own: block, others: 0)) }
   }
 
-  /// Whether an object is to be written, by its condition on the source; a record that cannot be decided is for the machine.
+  /// Whether an object is to be written, by its condition on the source.
   @inline(never)
   func holdsEarly(_ object: Int, _ block: Block) -> Made {
-    holds(objects[object].earlyCondition, object, block)
+    holds(objects[object].earlyCondition, .early, object, block)
   }
 
-  /// Whether an object that is written is to stay, by its condition on the fields.
+  /// Whether an object that is written is to stay, by its condition on the fields; if not, what was noted of it from a number on does not
+  /// matter.
   @inline(never)
-  func holdsLate(_ object: Int, _ block: Block) -> Made {
-    holds(objects[object].lateCondition, object, block)
+  func holdsLate(_ object: Int, _ block: Block, _ notedBefore: Int) -> Made {
+    let made = holds(objects[object].lateCondition, .late, object, block)
+    if made == .omitted { forget(from: notedBefore) }
+    return made
   }
 
   @inline(__always)
-  private func holds(_ condition: Int32, _ object: Int, _ block: Block) -> Made {
+  private func holds(
+    _ condition: Int32, _ question: Question, _ object: Int, _ block: Block
+  ) -> Made {
     if condition < 0 { return .made }
-    switch decide(condition, object, block.cells, block.row) {
-    case .holds: return .made
-    case .fails: return .omitted
-    case .unknown: return .refused
+    do throws(Formula.Fault) {
+      switch try decide(condition, object, block.cells, block.row) {
+      case .holds: return .made
+      case .fails: return .omitted
+      case .unknown: return .refused
+      }
+    } catch {
+      // After the fields that are missing, or before them.
+      let rank =
+        switch question {
+        case .early: 0
+        case .late: 2
+        }
+      return note(error, of: condition, rank: rank, block.row) ? .failed : .refused
     }
   }
 
   /// Writes an object with fields that are made from others, or at which its condition looks.
-  func writeFields(of index: Int, _ block: Block) -> Made {
+  ///
+  /// If its first condition could not be decided, what is made from others is not asked for, and the object fails.
+  func writeFields(of index: Int, _ block: Block, isDecided: Bool) -> Made {
     let object = objects + index
     let first = Int(object.pointee.firstField)
     let isBare = object.pointee.fieldCount == 1 && names[first].isEmpty
     if !isBare { text.append(UInt8(ascii: "{")) }
     let written = formulas.slots(of: index)
     let parts = text.count
-    var lacks = false
+    var (lacks, hasFailed) = (false, !isDecided)
     for field in first..<first + Int(object.pointee.fieldCount) {
       let cell = block.cells + Int(cells[field])
       // PERF: as in objects without formulas.
@@ -244,16 +260,22 @@ extension TextRowMaker {
       let before = text.count
       text.append(names[field])
       let start = text.count
-      let made =
-        fields[field].making < 0
-        ? makeField(field, of: object, block, slot) : writeMade(field, index, block)
+      let notedBefore = noted
+      let made: Made
+      if fields[field].making < 0 {
+        made = makeField(field, of: object, block, slot)
+      } else {
+        if !isDecided { continue }
+        trail.enter(field)
+        made = writeMade(field, index, block)
+      }
       guard made == .made else {
-        // A condition that looks at what is not there is for the machine.
-        if isBare, written == nil { return made }
-        if made != .absent || !object.pointee.isTransparent || written != nil {
-          return made == .failed || made == .rejected ? .failed : .refused
-        }
-        lacks = true
+        // What becomes of one that is left out is not known here, nor what is wrong without an error.
+        if made == .refused || made == .omitted || noted == notedBefore { return .refused }
+        if isBare, isDecided { return made }
+        if made == .absent { lacks = true } else { hasFailed = true }
+        // If errors are only counted, the first fault is enough.
+        if quiet > 0, hasFailed || !object.pointee.isTransparent { return .failed }
         text.truncate(to: before)
         continue
       }
@@ -265,68 +287,85 @@ extension TextRowMaker {
           to: isLeftOut
             ? TextRange(start: -1, end: -1) : TextRange(start: start, end: text.count))
       }
-      if isBare { return .made }
+      if isBare { return isDecided ? .made : .failed }
       if isLeftOut {
         text.truncate(to: before)
       } else {
         text.append(UInt8(ascii: ","))
       }
     }
-    if lacks { return .absent }
-    if object.pointee.rest >= 0, !writeRest(of: object, block) { return .refused }
+    if object.pointee.rest >= 0, quiet == 0 || !hasFailed && !lacks,
+      !writeRest(of: object, block)
+    {
+      return .refused
+    }
+    if hasFailed || lacks {
+      return hasFailed || !object.pointee.isTransparent ? .failed : .absent
+    }
     close(with: UInt8(ascii: "}"), from: parts)
     return .made
   }
 
   /// Writes a field's value that is made from others.
-  private func writeMade(_ field: Int, _ object: Int, _ block: Block) -> Made {
+  func writeMade(_ field: Int, _ object: Int, _ block: Block) -> Made {
     let node = nodes + Int(fields[field].node)
     let making = formulas.makings + Int(fields[field].making)
     if making.pointee.formula >= 0 {
-      return writeCalculated(making.pointee.formula, node, object, block)
+      return writeCalculated(making.pointee.formula, field, object, block)
     }
     let end = making.pointee.firstCase + making.pointee.caseCount
     for number in making.pointee.firstCase..<end {
       let one = formulas.cases + Int(number)
       if one.pointee.condition >= 0 {
-        let decision = decide(one.pointee.condition, object, block.cells, block.row)
-        if decision == .unknown { return .refused }
-        if decision == .fails { continue }
+        do throws(Formula.Fault) {
+          let decision = try decide(one.pointee.condition, object, block.cells, block.row)
+          if decision == .unknown { return .refused }
+          if decision == .fails { continue }
+        } catch {
+          return note(error, of: one.pointee.condition, field: field, rank: 0, block.row)
+            ? .failed : .refused
+        }
       }
       let chosen = Int(one.pointee.field)
-      return fields[chosen].making < 0
-        ? makeField(chosen, of: objects + object, block, slot)
-        : writeMade(chosen, object, block)
+      if fields[chosen].making < 0 { return makeField(chosen, of: objects + object, block, slot) }
+      return writeMade(chosen, object, block)
     }
-    return replace(by: node.pointee.absent, node, slot, orElse: .absent)
+    return lack(.missing, node.pointee.absent, field: field, rank: 1, node, block.row)
   }
 
   private func writeCalculated(
-    _ index: Int32, _ node: UnsafePointer<PlanNode>, _ object: Int, _ block: Block
+    _ index: Int32, _ field: Int, _ object: Int, _ block: Block
   ) -> Made {
     let formula = formulas.formulas + Int(index)
     let operands = operands(of: formula, object, block.cells, block.row)
     let stack = formulas.stack
     formulas.isUnknown = false
-    return formula.pointee.formula._withUnsafeGuaranteedRef { formula in
-      do throws(Formula.Fault) {
-        let value = try formula.value(of: operands, on: stack)
-        return formulas.isUnknown ? .refused : write(value, as: node)
-      } catch {
-        return .refused
-      }
+    let result = formula.pointee.formula._withUnsafeGuaranteedRef { formula in
+      Result { () throws(Formula.Fault) in try formula.value(of: operands, on: stack) }
+    }
+    if formulas.isUnknown { return .refused }
+    switch result {
+    case .success(let value): return write(value, field, block.row)
+    case .failure(let fault): return standIn(for: fault, of: index, field: field, block.row)
     }
   }
 
   /// Writes what was calculated.
-  private func write(_ value: FormulaValue, as node: UnsafePointer<PlanNode>) -> Made {
+  private func write(_ value: FormulaValue, _ field: Int, _ row: RecordRow) -> Made {
+    let node = nodes + Int(fields[field].node)
+    let start = text.count
     switch value.kind {
-    case .absent: return replace(by: node.pointee.absent, node, slot, orElse: .refused)
-    case .null: return replace(by: node.pointee.null, node, slot, orElse: .refused)
-    // What they become is for the machine.
-    case .array, .object: return .refused
+    case .absent: return lack(.missing, node.pointee.absent, field: field, rank: 0, node, row)
+    case .null:
+      switch node.pointee.null.kind {
+      case .take, .leave, .contested: return .refused
+      case .fail, .useNil, .substitute:
+        if node.pointee.null.isAsked { return .refused }
+        return lack(.null, node.pointee.null, field: field, rank: 0, node, row)
+      }
+    case .array: return reject(.wrongType, .array, field: field, node, row)
+    case .object: return reject(.wrongType, .object, field: field, node, row)
     case .number where node.pointee.scalar.numbers.takesDecimals:
-      let start = text.count
       text.append(upTo: ExactDecimal.capacity) { value.number.write(into: $0) }
       let number = text.slice(start, text.count)
       if !node.pointee.scalar.keeps(number) {
@@ -334,24 +373,19 @@ extension TextRowMaker {
         text.truncate(to: start)
         text.append(form)
       }
-      return kept(node, from: start)
-    default: break
+    case .number, .numeral, .string, .true, .false:
+      let verdict = value.withToken { token in
+        let verdict = builder.check(token, node)
+        if verdict == .made { builder.append(token, as: node.pointee.scalar) }
+        return (verdict, token.kind)
+      }
+      guard let verdict else { return .refused }
+      if verdict.0 != .made { return reject(verdict.0, verdict.1, field: field, node, row) }
     }
-    let start = text.count
-    let isWritten =
-      value.withToken { token in
-        guard builder.check(token, node) == .made else { return false }
-        builder.append(token, as: node.pointee.scalar)
-        return true
-      } ?? false
-    return isWritten ? kept(node, from: start) : .refused
-  }
-
-  private func kept(_ node: UnsafePointer<PlanNode>, from start: Int) -> Made {
-    if node.pointee.checkCount > 0 {
-      _ = finish(.made, from: start, in: slot)
-      if builder.failures(as: node, in: slot) != nil { return .refused }
-    }
-    return .made
+    if node.pointee.checkCount == 0 { return .made }
+    _ = finish(.made, from: start, in: slot)
+    guard let failures = builder.failures(as: node, in: slot) else { return .made }
+    text.truncate(to: start)
+    return reject(failures, field: field, node, row)
   }
 }

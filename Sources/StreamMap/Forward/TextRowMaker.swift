@@ -21,8 +21,6 @@ final class TextRowMaker: RowMaker {
   let slot = UnsafeMutableRawPointer.allocate(
     byteCount: MemoryLayout<TextRange>.stride, alignment: MemoryLayout<TextRange>.alignment)
   let formulas: RowFormulas
-  /// Whether calls of the program may note what is wrong with a record.
-  var tells = false
 
   init?(_ plan: PlanTables, builder: TextBuilder, limits: Limits) {
     self.builder = builder
@@ -48,18 +46,18 @@ final class TextRowMaker: RowMaker {
   override func make(record row: RecordRow, in destination: UnsafeMutableRawPointer) -> Made {
     let start = text.count
     walker = row.walker
-    tells = true
     var made = writeAtOnce {
       if noted > 0 { clearNotes() }
-      return $0.write(row, to: $1)
+      return $0.writeOrTell(row, to: $1)
     }
-    tells = false
     if made == .refused {
       if noted > 0 { clearNotes() }
       made = make(row.cells, as: root, of: row, in: slot)
-    } else if let watch {
-      watch.note(row)
-      if watch.isOver { self.watch = nil }
+    } else {
+      noteWritten(row)
+      if made == .failed {
+        made = fallBack(row.cells, root, row, after: made, notedBefore: 0, slot)
+      }
     }
     guard made == .made else {
       text.truncate(to: start)
@@ -67,6 +65,13 @@ final class TextRowMaker: RowMaker {
     }
     destination.initializeMemory(as: TextRange.self, to: TextRange(start: start, end: text.count))
     return .made
+  }
+
+  /// Looks at a record that the program wrote, for fields that have found nothing yet.
+  private func noteWritten(_ row: RecordRow) {
+    guard let watch else { return }
+    watch.note(row)
+    if watch.isOver { self.watch = nil }
   }
 
   override func makeAtOnce(
@@ -101,6 +106,7 @@ final class TextRowMaker: RowMaker {
         text.append(record.bytes)
         return .made
       case .leftOut: return .omitted
+      case .failed: return .failed
       case .refused: return .refused
       case .noRoom:
         if record.room >= RowProgram.mostRoom { return .refused }
@@ -146,21 +152,16 @@ final class TextRowMaker: RowMaker {
     defer { trail.pop() }
     // A condition also looks at values that the object does not take.
     let hasFormulas = object.pointee.hasFormulas
+    let notedBefore = noted
     if hasFormulas {
       let early = holdsEarly(index, block)
-      if early != .made { return early }
-      if formulas.writes(index) {
-        odd += 1
-        let made = writeFields(of: index, block)
-        odd -= 1
+      if early != .made, early != .failed || quiet > 0 { return early }
+      if early == .failed || formulas.writes(index) {
+        let made = writeFields(of: index, block, isDecided: early == .made)
         if made != .made { return made }
-        return finish(holdsLate(index, block), from: start, in: slot)
+        return finish(holdsLate(index, block, notedBefore), from: start, in: slot)
       }
     }
-    // What is wrong with an object that its condition leaves out does not matter.
-    let isOdd = object.pointee.lateCondition >= 0 ? 1 : 0
-    odd += isOdd
-    defer { odd -= isOdd }
     var field = Int(object.pointee.firstField)
     let end = field + Int(object.pointee.fieldCount)
     if end - field == 1, names[field].isEmpty {
@@ -193,7 +194,8 @@ final class TextRowMaker: RowMaker {
     }
     if object.pointee.rest >= 0, !writeRest(of: object, block) { return .refused }
     close(with: UInt8(ascii: "}"), from: parts)
-    return finish(hasFormulas ? holdsLate(index, block) : .made, from: start, in: slot)
+    return finish(
+      hasFormulas ? holdsLate(index, block, notedBefore) : .made, from: start, in: slot)
   }
 
   /// The outcome of what was written from a place on, which is noted for what looks at it.

@@ -15,8 +15,10 @@ struct FieldPlaces {
   private(set) var shared: [[Shared]]
   /// By field: when it gets a value that is not a container, among the fields of its object.
   private(set) var ranks: [Int]
-  /// By field: the path of its member in the object that is made.
-  let targets: [JSONPath]
+  /// By field: the path of its member in the object that is made; of a case, that of its field.
+  private(set) var targets: [JSONPath]
+  /// By field: when it is known that it has no value, among all that is known when its object ends: what formulas find comes first.
+  private(set) var lackRanks: [Int]
   /// By field: the places on its way, the innermost last.
   private(set) var ways: [[Int32]]
 
@@ -25,6 +27,16 @@ struct FieldPlaces {
     ranks = Array(repeating: 0, count: plan.fields.count)
     ways = Array(repeating: [], count: plan.fields.count)
     targets = plan.targets.map { JSONPath($0.map { .key($0) }) }
+    for number in 0..<plan.cases.count {
+      let field = Int(plan.cases.start[number].field)
+      targets[field] = JSONPath(Array(targets[field].components.dropLast()))
+    }
+    lackRanks = Array(repeating: 0, count: plan.fields.count)
+    for number in 0..<Int32(plan.objects.count) where plan.objects[number].pointee.hasFormulas {
+      let object = plan.objects[number].pointee
+      for field in object.firstField..<object.firstField + object.fieldCount
+      where plan.fields[field].pointee.making < 0 { lackRanks[Int(field)] = 1 }
+    }
     for number in 0..<Int32(plan.places.count) {
       let place = plan.places[number].pointee
       func fields(_ count: Int32) -> [Int] {

@@ -7,6 +7,8 @@ class RowCalls {
     case made(UnsafeBufferPointer<UInt8>)
     /// A condition does not hold.
     case leftOut
+    /// There is no value of a member that is told, and it was noted why.
+    case wrong
     case refused
   }
 
@@ -39,6 +41,7 @@ class RowCalls {
       made?.pointee = sm_made_text(start: text.baseAddress, length: text.count)
       return SM_WRITTEN
     case .leftOut: return SM_LEFT_OUT
+    case .wrong: return SM_WRONG
     case .refused: return SM_REFUSED
     }
   }

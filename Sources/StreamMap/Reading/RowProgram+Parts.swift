@@ -13,7 +13,7 @@ extension RowProgram {
     // The first one of both stands for none.
     private(set) var intervals = [sm_interval()]
     private(set) var conditions = [sm_condition()]
-    private(set) var steps: [UInt32] = []
+    private(set) var steps: [sm_written_step] = []
     private(set) var texts: [UInt8] = []
 
     /// A value of one token, with what is written instead of a null and of nothing; nil refuses these.
@@ -235,10 +235,11 @@ extension RowProgram {
 
     /// An object with at least one field.
     ///
-    /// `steps` are what paths lead through. All requirements have to hold, in their order. A call makes an object of the members after the fields, if there is one. A node of the
-    /// selection opens an object that is closed.
+    /// `steps` are what paths lead through. A strict object has no members that are not named. All requirements have to hold, in their order.
+    /// A call makes an object of the members after the fields, if there is one. A node of the selection opens an object that is closed.
     mutating func addObject(
-      _ members: [Member], rest: Int?, steps: [Step], early: [Requirement], late: [Requirement],
+      _ members: [Member], rest: Int?, steps: [Step], isStrict: Bool, early: [Requirement],
+      late: [Requirement],
       entry: Int32, null: [UInt8]?, absent: [UInt8]?
     ) -> UInt32 {
       var value = sm_written_value()
@@ -250,7 +251,7 @@ extension RowProgram {
         sm_written_object(
           first_field: UInt32(fields.count), field_count: UInt32(members.count),
           first_step: UInt32(self.steps.count), step_count: UInt32(steps.count),
-          early: add(early), late: add(late),
+          is_strict: isStrict, early: add(early), late: add(late),
           has_rest: rest != nil, rest: UInt32(rest ?? 0)))
       add(steps)
       for member in members {
@@ -268,7 +269,9 @@ extension RowProgram {
     }
 
     private mutating func add(_ steps: [Step]) {
-      self.steps += steps.map { $0.cell | ($0.isArray ? UInt32(SM_ARRAY_STEP) : 0) }
+      self.steps += steps.map {
+        sm_written_step(cell: $0.cell, inside: $0.inside, depth: $0.depth, is_array: $0.isArray)
+      }
     }
 
     private mutating func add(
@@ -351,6 +354,10 @@ extension RowProgram {
   /// A value that only paths lead through.
   struct Step {
     let cell: UInt32
+    /// How many cells after it are for what is inside.
+    let inside: UInt32
+    /// How many steps lead to it.
+    let depth: UInt32
     let isArray: Bool
   }
 

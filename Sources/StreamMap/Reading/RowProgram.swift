@@ -24,7 +24,7 @@ final class RowProgram: @unchecked Sendable {
   private let pieces: UnsafeMutableBufferPointer<sm_written_piece>
   private let intervals: UnsafeMutableBufferPointer<sm_interval>
   private let conditions: UnsafeMutableBufferPointer<sm_condition>
-  private let steps: UnsafeMutableBufferPointer<UInt32>
+  private let steps: UnsafeMutableBufferPointer<sm_written_step>
   private let texts: UnsafeMutableBufferPointer<UInt8>
   let program: UnsafeMutablePointer<sm_row_program>
   // The program refers to them.
@@ -91,16 +91,18 @@ final class RowProgram: @unchecked Sendable {
     /// So many bytes of the output are used now.
     case written(Int)
     case refused
+    /// There is no value, and calls noted why.
+    case failed
     /// A condition leaves the row out.
     case leftOut
     /// The output has to grow.
     case noRoom
   }
 
-  /// Writes a row after what the output has.
-  func write(_ row: RecordRow, to output: Output) -> Outcome {
+  /// Writes a row after what the output has; calls note what is wrong with it.
+  func writeOrTell(_ row: RecordRow, to output: Output) -> Outcome {
     var memory = output.memory
-    return outcome(sm_write_row(row.memory, program, &memory), memory)
+    return outcome(sm_write_row_or_tell(row.memory, program, &memory), memory)
   }
 
   /// Writes a value that is not a record, of a node of the plan, after what the output has.
@@ -120,6 +122,7 @@ final class RowProgram: @unchecked Sendable {
     case SM_WRITTEN: return .written(memory.count)
     case SM_NO_ROOM: return .noRoom
     case SM_LEFT_OUT: return .leftOut
+    case SM_FAILED: return .failed
     default: return .refused
     }
   }

@@ -345,7 +345,7 @@ final class RecordMaker {
       return RecordOutcome(number: number, address: address)
     }
     let notes = RecordNotes(
-      error: nil, issues: errors(log, number, location), step: step(to: location))
+      error: nil, issues: errors(log, .issue, number, location), step: step(to: location))
     return RecordOutcome(number: number, address: address, notes: notes)
   }
 
@@ -365,8 +365,7 @@ final class RecordMaker {
   private func failedRecord(
     _ number: Int, _ location: some RecordLocation, _ log: ErrorLog
   ) -> RecordOutcome {
-    let all = errors(log, number, location)
-    let fatal = all.filter { $0.severity == .fatal }
+    let fatal = errors(log, .fatal, number, location)
     let address = location.recordAddress
     let error =
       if fatal.count == 1, log.omittedFatal == 0 { fatal[0] } else {
@@ -379,17 +378,21 @@ final class RecordMaker {
       }
     return RecordOutcome(
       number: number, address: address, error: error,
-      issues: all.filter { $0.severity == .issue }, step: step(to: location))
+      issues: errors(log, .issue, number, location), step: step(to: location))
   }
 
-  /// The errors of a record with their whole addresses.
+  /// The errors of a record of a severity, with their whole addresses.
   private func errors(
-    _ log: ErrorLog, _ number: Int, _ location: some RecordLocation
+    _ log: ErrorLog, _ severity: MappingError.Severity, _ number: Int,
+    _ location: some RecordLocation
   ) -> [MappingError] {
     let prefix = location.recordPath
     // A value from outside the records has no number.
     let record = number > 0 ? number : nil
-    return log.entries.map { $0.error(below: prefix, record: record) }
+    // PERF: an error is large: it is made where it stays.
+    return log.entries.compactMap {
+      $0.severity == severity ? $0.error(below: prefix, record: record) : nil
+    }
   }
 
   /// A record that is not chosen: it counts as one that is dropped.

@@ -7,6 +7,8 @@ struct RunNotes {
   private static let mostReasons = 3
   /// The number of fields, keys and kinds of errors that are named.
   private static let mostNames = 10
+  /// The number of paths whose names are kept.
+  private static let mostRecent = 32
 
   /// What tells a member whose name a field has from a key that came twice: they have the same code.
   private static let nameOfField = "a key that is the name of a field"
@@ -15,10 +17,18 @@ struct RunNotes {
   private let origin: FieldOrigin
   private var feed = FeedName("-")
   private var format = FeedFormat.auto
-  /// The last path that was made general.
-  private var last: (path: JSONPath, general: String)?
+  /// What errors at the last paths are called, and which of these is replaced next.
+  private var recent: [Name] = []
+  private var oldest = 0
   /// What was noted of the records; a run that continues in another process takes it along.
   private(set) var taken = Taken()
+
+  /// What an error at a path is called, or the path alone.
+  private struct Name {
+    let code: ErrorCode?
+    let path: JSONPath
+    let text: String
+  }
 
   /// What was noted of records.
   struct Taken: Codable {
@@ -121,7 +131,7 @@ struct RunNotes {
       taken.reasons.append("\(title): \(Self.line(error))\(hint)")
     }
     for error in error.leaves {
-      taken.errors.add("\(error.code.rawValue) at \(general(error.path))")
+      taken.errors.add(name(of: error.code, at: error.path))
     }
   }
 
@@ -134,12 +144,22 @@ struct RunNotes {
   }
 
   /// The path, for all elements of arrays.
-  private mutating func general(_ path: JSONPath) -> String {
-    // PERF: errors of many records are often at one path.
-    if let last, last.path == path { return last.general }
+  private mutating func general(_ path: JSONPath) -> String { name(of: nil, at: path) }
+
+  /// What an error at a path is called; the path alone if there is no error.
+  private mutating func name(of code: ErrorCode?, at path: JSONPath) -> String {
+    // PERF: errors of many records are often at few paths.
+    if let known = recent.first(where: { $0.code == code && $0.path == path }) { return known.text }
     let general = Self.general(path)
-    last = (path, general)
-    return general
+    let name = Name(
+      code: code, path: path, text: code.map { "\($0.rawValue) at \(general)" } ?? general)
+    if recent.count < Self.mostRecent {
+      recent.append(name)
+    } else {
+      recent[oldest] = name
+      oldest = (oldest + 1) % Self.mostRecent
+    }
+    return name.text
   }
 
   private static func general(_ path: JSONPath) -> String {

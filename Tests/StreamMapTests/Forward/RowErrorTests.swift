@@ -21,10 +21,10 @@ import Testing
 
   /// The texts of records and their errors, and the numbers of those that were not made from rows.
   private func outcomes<Value>(
-    of assembly: RecordAssembly<Value>, _ plan: Plan, rows: Bool,
+    of assembly: RecordAssembly<Value>, _ plan: Plan, rows: Bool, lines: [String] = lines,
     _ text: (UnsafeMutableRawPointer) -> String
   ) throws -> (texts: [String], others: [Int]) {
-    let feed = Array((Self.lines.joined(separator: "\n") + "\n").utf8)
+    let feed = Array((lines.joined(separator: "\n") + "\n").utf8)
     let maker = assembly.maker(plan, Limits())
     let reader = try FeedReader.make(
       FeedSelection(plan.tables.selection, at: []), format: .ndjson, limits: Limits(), form: .index)
@@ -62,6 +62,10 @@ import Testing
       }
     }
     return (texts, others)
+  }
+
+  private static func texts(of plan: Plan) -> RecordAssembly<String> {
+    .text(plan, omitsNulls: false) { String(decoding: $0, as: UTF8.self) }
   }
 
   private static let outputs: [(name: String, mapping: OutputMapping)] = [
@@ -124,6 +128,26 @@ import Testing
       ])
     ),
     ("whole records", .raw.validated(short)), ("the wrong kind of record", .array(of: .raw)),
+    ("unknown keys that are reported", strict(.report)), ("unknown keys", strict(.fail)),
+    (
+      "unknown keys of what a condition leaves out",
+      strict(.report).filtered(by: .calculated("(id ?? 0) > 2"))
+    ),
+    ("several sources", severalSources),
+    ("formulas", formulas), ("formulas inside", .object([OutputField("o", from: "$", formulas)])),
+    ("conditions that cannot be decided", formulas.filtered(by: .calculated("id + 1 > 0"))),
+    (
+      "conditions on fields",
+      formulas.filtered(by: .all(.field("ms"), .calculated("(id ?? 1) != 8")))
+    ),
+    (
+      "issues of what a condition leaves out",
+      .object([
+        OutputField("name", from: "name", .nullable(.string, when: .missingOrInvalid)),
+        OutputField("http", from: "http", http.default(.null, when: .failing)),
+        OutputField("id", from: "id", .int32.default(.null, when: .missingOrInvalid)),
+      ]).filtered(by: .field("id"))
+    ),
     ("alternatives", alternatives(areTold: true)),
     ("alternatives whose errors are not told", alternatives(areTold: false)),
     (
@@ -143,6 +167,47 @@ import Testing
         .object([OutputField("name", from: "name", .string)]))
     ),
   ]
+
+  private static func strict(_ policy: UnknownKeyPolicy) -> OutputMapping {
+    .object([
+      OutputField("id", from: "id", .int32.default(0, when: .missingOrInvalid)),
+      OutputField("name", from: "name", .string),
+      OutputField(
+        "list", from: "list",
+        .array(of: .object([OutputField("k", from: "k", .string)]).unknownKeys(policy))),
+      OutputField("http", from: "http", http.unknownKeys(policy).default(.null, when: .failing)),
+    ]).unknownKeys(policy)
+  }
+
+  /// Fields with more than one source, some of them in the same part.
+  private static let severalSources = OutputMapping.object([
+    OutputField("a", from: .first("http.x", "http.deep.n", "name"), .string),
+    OutputField("b", from: .first("tags[0]", "tags.a", "id"), .int8.default(0, when: .failing)),
+    OutputField("c", from: .first("gone", "list", "http.deep"), .nullable(.array(of: entry))),
+    OutputField("d", from: .first("name", "id"), .nullable(.string, when: .missingOrInvalid)),
+  ])
+
+  /// Values that are calculated or chosen, and are often missing or wrong.
+  private static let formulas = OutputMapping.object([
+    OutputField("id", from: "id", .int32.default(0, when: .missingOrInvalid)),
+    OutputField("sum", calculated: "id + http.ms", .double),
+    OutputField("half", calculated: "id / (id - 7)", .decimal.default(0, when: .failing)),
+    OutputField("more", calculated: "http.deep.n * 2", .nullable(.int8, when: .missing)),
+    OutputField("text", calculated: "name ?? tags", .string),
+    OutputField("any", calculated: "http.deep", .nullable(.any, when: .missingOrInvalid)),
+    OutputField(
+      "size", calculated: "id * 10", .int8.validated(small).default(-1, when: .missingOrInvalid)),
+    OutputField("ms", from: "http.ms", .double.default(.null)),
+    OutputField(
+      "case",
+      cases: [
+        (.calculated("id > 7"), OutputField("x", from: "name", .int8)),
+        (.value(at: "http.deep"), OutputField("y", calculated: "http.deep.n + 1", .int16)),
+        (.nothing(at: "list"), OutputField("z", constant: "none")),
+      ], otherwise: OutputField("w", from: "tags", .array(of: .string))),
+    OutputField("kind", cases: [(.value(at: "http.x"), OutputField("k", from: "http.x", .int8))]),
+    OutputField("name", from: "name", .string),
+  ])
 
   private static func alternatives(areTold: Bool) -> OutputMapping {
     func first(_ all: OutputMapping...) -> OutputMapping {
@@ -175,6 +240,9 @@ import Testing
   private static let short = Rule<JSONValue>("short", expecting: "8 bytes") {
     $0.description.utf8.count < 9
   }
+  private static let small = Rule<JSONValue>("small", expecting: "less than 3 bytes") {
+    $0.description.utf8.count < 3
+  }
   private static let entry = OutputMapping.object([
     OutputField("k", from: "k", .string), OutputField("v", from: "v", .int64),
   ])
@@ -188,17 +256,67 @@ import Testing
     let mapping = try #require(Self.outputs.first { $0.name == name }).mapping
     let plan = try Mapper(output: mapping).plan
     func outcomes(rows: Bool) throws -> (texts: [String], others: [Int]) {
-      var last = ""
-      let assembly = RecordAssembly<Void>.text(plan, omitsNulls: false) {
-        last = String(decoding: $0, as: UTF8.self)
-      }
-      return try self.outcomes(of: assembly, plan, rows: rows) { _ in last }
+      let assembly = Self.texts(of: plan)
+      return try self.outcomes(of: assembly, plan, rows: rows) { assembly.take?($0) ?? "" }
     }
     let (slow, fast) = (try outcomes(rows: false), try outcomes(rows: true))
     #expect(slow.others.count == Self.lines.count)
     #expect(fast.others == [])
     #expect(slow.texts.count == Self.lines.count)
     for (one, other) in zip(fast.texts, slow.texts) { #expect(one == other) }
+  }
+
+  /// Records are written once, whatever is unusual in them: so the code of the mapping's author runs once for each.
+  @Test func `a record with an error is not written again`() throws {
+    try expectOneCall([OutputField("id", from: "id", .int8)], errors: 4, issues: 0)
+    try expectOneCall(
+      [OutputField("name", from: "name", .string), OutputField("ms", from: "http.ms", .double)],
+      errors: 5, issues: 0)
+  }
+
+  @Test func `a record with an issue is not written again`() throws {
+    try expectOneCall(
+      [OutputField("id", from: "id", .int8.default(0, when: .missingOrInvalid))], errors: 0,
+      issues: 4)
+  }
+
+  @Test func `a record with a null on the way of a path is not written again`() throws {
+    let fields = [
+      OutputField("a", from: "a.b", .nullable(.string)),
+      OutputField("c", from: "c[0].d", .int8.default(0)),
+    ]
+    let lines = [
+      #"{"list":1,"a":null,"c":null}"#, #"{"list":2,"a":{"b":null},"c":[null]}"#,
+      #"{"list":3,"a":{"b":"x"},"c":[{"d":1}]}"#, #"{"list":4}"#,
+    ]
+    let texts = try expectOneCall(fields, errors: 0, issues: 0, lines: lines)
+    #expect(
+      texts == [
+        #"{"list":1,"a":null,"c":0}"#, #"{"list":2,"a":null,"c":0}"#,
+        #"{"list":3,"a":"x","c":1}"#, #"{"list":4,"a":null,"c":0}"#,
+      ])
+  }
+
+  @discardableResult
+  private func expectOneCall(
+    _ fields: [OutputField], errors: Int, issues: Int, lines: [String] = lines
+  ) throws -> [String] {
+    let calls = Locked(0)
+    let counted = OutputMapping.converted(from: .raw, expected: "anything") { value in
+      calls.withLock { $0 += 1 }
+      return value
+    }
+    let mapping = OutputMapping.object([OutputField("list", from: "list", counted)] + fields)
+    let plan = try Mapper(output: mapping).plan
+    let assembly = Self.texts(of: plan)
+    let made = try outcomes(of: assembly, plan, rows: true, lines: lines) {
+      assembly.take?($0) ?? ""
+    }
+    #expect(made.others == [])
+    #expect(made.texts.count { $0.contains("fatal") } == errors)
+    #expect(made.texts.count { $0.contains("issue") } == issues)
+    #expect(calls.withLock { $0 } == lines.count)
+    return made.texts
   }
 
   private struct Entry: Equatable {

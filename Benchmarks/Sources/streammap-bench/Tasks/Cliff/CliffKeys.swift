@@ -93,6 +93,18 @@ struct CliffKey {
       name: "values",
       fields: "loud: { from: level, values: { error: 1, warning: 1 }, otherwise: 0 }"),
     CliffKey(name: "scale", fields: "seconds: { from: http.ms, type: decimal, scale: 0.001 }"),
+    // What a key takes is often not there.
+    CliffKey(
+      name: "calc of what is missing",
+      fields: "seconds: { calc: gone.ms / 1000, type: decimal, nullable: true }"),
+    CliffKey(
+      name: "cases of what is missing",
+      fields: "class: { cases: [ { when: { from: gone, min: 5 }, const: late } ], nullable: true }"),
+    CliffKey(
+      name: "text of what is missing", fields: "loud: { from: gone, text: upper, nullable: true }"),
+    CliffKey(
+      name: "a template of what is missing",
+      fields: "line: { template: \"{gone} {gone.ms}\", nullable: true }"),
   ]
 
   /// The mapping file, made of the plain one.

@@ -3,8 +3,17 @@ package enum EscapedText {
   /// The string after unescaping.
   ///
   /// The escapes were checked before; an escape that is cut off or unknown does not change.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
   static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    decoded(String(decoding: bytes, as: UTF8.self))
+    guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
+    var isDecoded = true
+    let text = String(unsafeUninitializedCapacity: bytes.count) { room in
+      let count = room.baseAddress.flatMap { StringDecoder.decode(bytes, into: $0) }
+      isDecoded = count != nil
+      return count ?? 0
+    }
+    return isDecoded ? text : decoded(String(decoding: bytes, as: UTF8.self))
   }
 
   /// The string that this text with escapes stands for.
