@@ -179,7 +179,7 @@ static bool learn_key(learner *l, const sm_entry *opened, uint32_t own, uint32_t
   }
   if (opened->other_members == SM_SKIP) return true;
   // A key that is kept, and its value.
-  uint32_t number = opened->cell_count == 0 ? 0 : take_cells(l, 2);
+  uint32_t number = opened->cell_count == 0 && opened->reopens ? 0 : take_cells(l, 2);
   if (number == 0 || !add_mark(l, false, number, start) || !add_mark(l, true, number, end + 1)) return false;
   cells[number].kind = SM_CELL_KEY;
   bool is_first = *last_key == 0;

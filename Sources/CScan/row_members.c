@@ -304,11 +304,11 @@ row_stop sm_row_members(row_reader *r) {
   return stop;
 }
 
-// Adds the cells of a member that is not named, whose value is entry i. Only an object with a block takes such members.
+// Adds the cells of a member that is not named, whose value is entry i. The cell of an object that says where it is has no place for such members.
 static bool add_key(row_reader *r) {
   sm_walker *const w = r->w;
   row_level *const level = r->level;
-  if (level->entry->cell_count == 0 || !has_room(r->used, 2)) return false;
+  if ((level->entry->cell_count == 0 && level->entry->reopens) || !has_room(r->used, 2)) return false;
   uint32_t number = (uint32_t)r->used, start = w->row.index[r->i - 3], end = w->row.index[r->i - 2] + 1;
   r->used += 2;
   sm_cell *cells = w->row.cells;

@@ -199,9 +199,19 @@ static inline bool settle_steps(const sm_row_program *program, uint32_t first, u
   return true;
 }
 
+// Whether an open object has members that its node does not name, or what paths go through has some.
+__attribute__((unused)) static bool has_unnamed(const sm_row_program *program, const sm_written_object *object, const sm_row *row, const sm_cell *own) {
+  const sm_written_step *step = program->steps + object->first_step, *const end = step + object->step_count;
+  for (; step < end; step++) {
+    const sm_cell *cell = &row->cells[own->start + step->cell];
+    if (cell->kind == '{' && !cell->is_closed && cell->end > 0) return true;
+  }
+  return own->end > 0;
+}
+
 // Whether the parts of an open object can be looked at.
 static inline bool can_open(const sm_row_program *program, const sm_written_object *object, const sm_row *row, const sm_cell *own) {
-  if (object->is_strict && own->end > 0) return false;
+  if (object->is_strict && has_unnamed(program, object, row, own)) return false;
   return settle_steps(program, object->first_step, object->step_count, row->cells + own->start);
 }
 

@@ -289,6 +289,17 @@ static inline bool is_null_left_out(const row_writer *o, const uint8_t *value) {
   return o->program->omits_nulls && o->at - value == 4 && *value == 'n';
 }
 
+// Writes the value of a member. An object that a condition leaves out is as one that is absent.
+static inline sm_write_result write_member_value(row_writer *o, const sm_written_value *value, uint32_t block, const sm_cell *cell) {
+  uint8_t *const start = o->at;
+  const size_t width = o->width;
+  sm_write_result result = sm_write_value(o, value, block, cell);
+  if (result != SM_LEFT_OUT || !value->has_absent) return result;
+  o->at = start;
+  o->width = width;
+  return write_text(o, value->absent);
+}
+
 // Writes a member of the record from its name on; where it is not plain, as a call makes it. If there is no value, the call noted why.
 __attribute__((noinline)) static sm_write_result write_or_tell(
     row_writer *o, const sm_written_field *field, const sm_written_value *wanted, uint32_t block, const sm_cell *cell) {
@@ -299,8 +310,8 @@ __attribute__((noinline)) static sm_write_result write_or_tell(
   uint8_t *const value = o->at;
   // PERF: what is made by a call is asked for once.
   bool is_called = wanted->kind == SM_WRITE_CALLED || wanted->kind == SM_WRITE_CHANGED;
-  result = lacks_value(field, cell) || is_called ? SM_REFUSED : sm_write_value(o, wanted, block, cell);
-  if (result == SM_REFUSED || result == SM_WRONG) {
+  result = lacks_value(field, cell) || is_called ? SM_REFUSED : write_member_value(o, wanted, block, cell);
+  if (result == SM_REFUSED || result == SM_WRONG || result == SM_LEFT_OUT) {
     o->at = value;
     o->width = width;
     result = write_called(o, field->told - 1, block, cell);
@@ -354,7 +365,7 @@ __attribute__((always_inline)) static inline sm_write_result write_members(
     if (lacks_value(field, cell)) return SM_WRONG;
     sm_write_result result = write_name(o, field->name);
     const uint8_t *value = o->at;
-    if (result == SM_WRITTEN) result = sm_write_value(o, wanted, block, cell);
+    if (result == SM_WRITTEN) result = write_member_value(o, wanted, block, cell);
     // What becomes of an object inside is not known here.
     if (result == SM_WRONG && field->is_needed && wanted->kind < SM_WRITE_OBJECT) return SM_WRONG;
     if (result != SM_WRITTEN) return of_part(result);

@@ -16,8 +16,7 @@ static bool has_only_plain_escapes(const uint8_t *text, size_t length) {
 
 static bool is_right_number(const sm_written_value *value, const uint8_t *text, size_t length) {
   bool is_negative = *text == '-';
-  // -0 leaves as 0.
-  if (value->kind == SM_WRITE_INTEGER && is_negative && text[1] == '0') return false;
+  if (value->kind == SM_WRITE_INTEGER && is_negative && text[1] == '0') return false;  // -0 leaves as 0
   for (size_t i = 0; i < length; i++) {
     if (text[i] == 'e' || text[i] == 'E') return false;
     if (value->kind == SM_WRITE_INTEGER && text[i] == '.') return false;
@@ -64,8 +63,7 @@ static bool calls_scalars = true;
 
 static sm_write_result refused_unless(bool is_good) { return is_good ? SM_WRITTEN : SM_REFUSED; }
 
-static sm_write_result put_expected(
-    buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell);
+static sm_write_result put_expected(buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell);
 
 // Puts the pieces from one to before another; `taken` counts what their values take. A part that is left out is put nowhere.
 static sm_write_result put_pieces(buf *out, const writing *w, sm_row row, uint32_t block, size_t first, size_t last, uint64_t *taken) {
@@ -330,8 +328,7 @@ static sm_write_result put_labelled(buf *out, const writing *w, sm_row row, cons
 }
 
 // What a cell has to become, slow and obvious.
-static sm_write_result put_expected(
-    buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell) {
+static sm_write_result put_expected(buf *out, const writing *w, sm_row row, uint32_t value_number, uint32_t block, const sm_cell *cell) {
   const sm_written_value *value = &w->values[value_number];
   bool is_null = cell->kind == 'n', is_missing = is_null || cell->kind == SM_CELL_ABSENT;
   if (is_missing && (is_null ? value->has_null : value->has_absent)) {
@@ -376,10 +373,17 @@ static sm_write_result put_expected(
       size_t value = out->count;
       uint8_t kind = cells[field->cell].kind;
       bool lacks_value = kind == 'n' ? field->takes_no_null : kind == SM_CELL_ABSENT && field->is_needed;
-      bool is_told = tells && field->told != 0, is_called = w->values[field->value].kind == SM_WRITE_CALLED || w->values[field->value].kind == SM_WRITE_CHANGED;
+      const sm_written_value *wanted = &w->values[field->value];
+      bool is_told = tells && field->told != 0, is_called = wanted->kind == SM_WRITE_CALLED || wanted->kind == SM_WRITE_CHANGED;
       sm_write_result result = lacks_value ? SM_WRONG : SM_REFUSED;
       if (!lacks_value && !(is_told && is_called)) result = put_expected(out, w, row, field->value, cell->start, &cells[field->cell]);
-      if (is_told && (result == SM_REFUSED || result == SM_WRONG)) {
+      if (result == SM_LEFT_OUT && wanted->has_absent) {
+        if (out->count > most_written) most_written = out->count;
+        out->count = value;
+        put(out, w->texts + wanted->absent.start, wanted->absent.length);
+        result = SM_WRITTEN;
+      }
+      if (is_told && (result == SM_REFUSED || result == SM_WRONG || result == SM_LEFT_OUT)) {
         if (out->count > most_written) most_written = out->count;
         sm_made_text made = {0};
         out->count = value;
@@ -393,7 +397,7 @@ static sm_write_result put_expected(
         }
         if (result != SM_WRITTEN) return SM_REFUSED;
       }
-      bool is_scalar = w->values[field->value].kind < SM_WRITE_OBJECT;
+      bool is_scalar = wanted->kind < SM_WRITE_OBJECT;
       if (result == SM_WRONG && (lacks_value || (field->is_needed && is_scalar))) return SM_WRONG;
       if (result != SM_WRITTEN) return SM_REFUSED;
       if (out->count > most_written) most_written = out->count;

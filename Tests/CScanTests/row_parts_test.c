@@ -76,6 +76,9 @@ static int add_reading(readings *m, rng *r, sm_selection *s, int depth, int owne
     if (kind == ARRAY && m->all[number].count == 0) m->all[number].kind = OBJECT;
     sm_selection_block(s, here->node, 0, m->all[number].cell_count);
   } else if (kind == OBJECT_PATH || kind == ARRAY_PATH) {
+    // Its own cell has the first of its other members, or says where it is.
+    here->takes_others = kind == OBJECT_PATH && !here->reopens && chance(r, 40);
+    if (here->takes_others) sm_selection_other_members(s, here->node, SM_KEEP);
     add_parts(m, r, s, depth, number, owner);
   } else if (kind == LIST || kind == DICTIONARY) {
     int child = add_reading(m, r, s, depth - 1, -1);
@@ -341,7 +344,7 @@ static void check(const readings *m, sm_row row, int number, uint32_t cell_numbe
   }
   if (has_failed()) return;
   if (kind == ARRAY_PATH || kind == ARRAY) check_elements(m, row, here, block, p, r);
-  else check_members(m, row, here, block, is_path ? 0 : cell.end, p, r);
+  else check_members(m, row, here, block, is_path && here->reopens ? 0 : cell.end, p, r);
 }
 
 // Checks the line of a record in a feed.

@@ -348,8 +348,8 @@ void test_rows(void) {
   printf("    %llu containers opened, %llu unexpected\n", (unsigned long long)n_opened, (unsigned long long)n_unexpected);
   printf("    %llu rows, %llu of them redone, %llu joined, %llu documents, %llu other records; %zu rows in columns, %zu refused, %zu in cells\n",
          (unsigned long long)n.rows, (unsigned long long)n.redone, (unsigned long long)n.joined, (unsigned long long)n.documents, (unsigned long long)n.others, rows_filled, rows_refused, cell_rows);
-  // What is refused is added by its text, so it only costs time; but it must be rare.
-  if (!has_failed() && rows_refused * 10 > rows_filled) fail("too many rows are refused");
+  // What is refused is added by its text, so it only costs time: records with an object that a condition leaves out, and hardly any others.
+  if (!has_failed() && rows_refused * 5 > rows_filled) fail("too many rows are refused");
   if (!has_failed() && (told < sample(1000) || failed_rows < sample(1000))) fail("too few members are told");
   if (!has_failed() && cell_rows < sample(50)) fail("only %zu rows in cells", cell_rows);
   if (!has_failed() && (n.rows < sample(3000) || n.joined < sample(1000) || n.others < sample(2000) || n.documents < sample(50))) fail("too few rows, documents or other records");

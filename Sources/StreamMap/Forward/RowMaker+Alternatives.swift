@@ -157,28 +157,65 @@ extension RowMaker {
   ) -> Made {
     let index = Int(node.pointee.child)
     guard let kind = cell.pointee.kind.json else { return .refused }
-    if choices[index].labels == nil {
-      return make(choices[index].node(of: kind), cell, row, slot)
+    if kind != .object || choices[index].labels == nil {
+      let isByKind = choices[index].labels == nil
+      let chosen = isByKind ? choices[index].node(of: kind) : choices[index].fallback
+      if chosen >= 0 { return make(cell, as: nodes + Int(chosen), of: row, in: slot) }
+      return noCase(
+        .wrongType, node, expected: isByKind ? plan.dispatches[index].expected : "an object",
+        found: kind.phrase, at: place(of: cell, row), row)
     }
-    guard kind == .object else { return make(choices[index].fallback, cell, row, slot) }
     let mark = row.mark
     defer { row.release(to: mark) }
     let group = groups + Int(rows.groupOfDispatch.start[index])
     guard mayRepeat(row), let block = block(of: group, cell, row) else { return .refused }
     settle(group, block.cells)
     let label = block.cells + Int(rows.discriminators.start[index])
-    if let chosen = choices[index].node(for: label, of: row) {
-      return make(chosen, block.own, row, slot)
+    var chosen = choices[index].node(for: label, of: row)
+    if chosen == nil, label.pointee.hasEscapes, let token = token(label, of: row) {
+      chosen = choices[index].node(of: token.text)
     }
-    guard label.pointee.hasEscapes, let token = token(label, of: row) else { return .refused }
-    return make(choices[index].node(of: token.text), block.own, row, slot)
+    guard let chosen else { return .refused }
+    if chosen >= 0 { return make(block.own, as: nodes + Int(chosen), of: row, in: slot) }
+    let steps = plan.dispatches[index].path.map {
+      JSONPath.Component.key(String(decoding: $0, as: UTF8.self))
+    }
+    let expected = plan.dispatches[index].expected
+    switch label.pointee.kind {
+    case .members, .head: return .refused
+    case .object, .array:
+      guard label.pointee.isClosed else { return .refused }
+      // It is known at the bracket.
+      let start = label.pointee.start
+      return noCase(
+        .invalidValue, node, expected: expected, found: label.pointee.kind.json?.phrase,
+        at: RecordRow.Place(start: start, end: start + 1), below: steps, row)
+    case .absent, .blocked:
+      return noCase(
+        .missing, node, expected: expected, found: nil, at: place(of: cell, row), below: steps, row)
+    default:
+      let kind = label.pointee.kind.json ?? .null
+      return noCase(
+        .invalidValue, node, expected: expected,
+        found: kind == .null ? kind.phrase : "another \(kind.noun)",
+        at: RecordRow.Place(label.pointee), below: steps, row)
+    }
   }
 
-  private final func make(
-    _ node: Int32, _ cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow,
-    _ slot: UnsafeMutableRawPointer
+  /// A value that no case suits fails, and it is noted why.
+  private final func noCase(
+    _ code: ErrorCode, _ node: UnsafePointer<PlanNode>, expected: String, found: String?,
+    at place: RecordRow.Place?, below steps: [JSONPath.Component] = [], _ row: RecordRow
   ) -> Made {
-    node < 0 ? .rejected : make(cell, as: nodes + Int(node), of: row, in: slot)
+    let invalid = node.pointee.invalid
+    if isReported(invalid), quiet > 0 {
+      noted += 1
+    } else if isReported(invalid),
+      !note(code, invalid, expected: expected, found: found, at: place, steps: steps, row)
+    {
+      return .refused
+    }
+    return .failed
   }
 
   // MARK: Fields
@@ -203,8 +240,7 @@ extension RowMaker {
       var members = RowCell(start: 0, end: first, kind: .members)
       made = withUnsafeMutablePointer(to: &members) { make($0, as: node, of: block.row, in: slot) }
     }
-    if made != .omitted { return made }
-    return replace(by: node.pointee.absent, node, slot, orElse: .absent)
+    return made == .omitted ? leftOut(cell(of: field, in: block), node, block.row, slot) : made
   }
 
   /// Makes the value of a field from the first source that has one; a null counts only if none has.

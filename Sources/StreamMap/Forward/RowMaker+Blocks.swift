@@ -56,7 +56,7 @@ extension RowMaker {
     let takes = object.pointee.takes
     let isLedThrough = kind == .object && takes.objects || kind == .array && takes.arrays
     if !isLedThrough, !takes.all {
-      return object.pointee.earlyCondition >= 0 ? .refused : .rejected
+      return object.pointee.earlyCondition >= 0 ? misfit(cell, index, row) : .rejected
     }
     let group = groups + Int(rows.groupOfObject.start[index])
     guard
@@ -68,8 +68,8 @@ extension RowMaker {
       blockOtherSteps(of: object, block, isArray: kind == .array)
     }
     let notedBefore = noted
-    let isStrict = object.pointee.unknownKeys != .ignore && block.others > 0
-    if isStrict, !noteUnknownKeys(of: object, in: copy block) { return .refused }
+    let isStrict = object.pointee.unknownKeys != .ignore && hasUnknownKeys(block, of: group)
+    if isStrict, !noteUnknownKeys(of: object, group, in: copy block) { return .refused }
     let root = plan.places[object.pointee.rootPlace].pointee
     if root.fieldCount > 0, !mayRepeat(row, times: root.fieldCount + 1) { return .refused }
     // What is made of a value that has no parts is no part of it.
@@ -84,6 +84,24 @@ extension RowMaker {
     guard object.pointee.unknownKeys == .fail, made == .made || made == .absent else { return made }
     if made == .made { output.discard(as: node, in: slot) }
     return .failed
+  }
+
+  /// What becomes of a value that an object does not take: rejected, unless the object's condition leaves it out.
+  final func misfit(
+    _ cell: UnsafeMutablePointer<RowCell>, _ object: Int, _ row: RecordRow
+  ) -> Made {
+    // The condition may look into a container.
+    if cell.pointee.kind.isContainer { return .refused }
+    let mark = row.mark
+    defer { row.release(to: mark) }
+    let group = groups + Int(rows.groupOfObject.start[object])
+    guard let first = row.block(of: group.pointee.cellCount), trail.push(.object, cell) else {
+      return .refused
+    }
+    defer { trail.pop() }
+    first[0] = cell.pointee
+    let made = holdsEarly(object, Block(row: row, cells: first, own: cell, others: 0))
+    return made == .made ? .rejected : made
   }
 
   @inline(never)

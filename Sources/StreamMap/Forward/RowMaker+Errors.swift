@@ -44,10 +44,21 @@ extension RowMaker {
     return standIn(by: invalid, node, slot, orElse: made)
   }
 
+  /// What becomes of a field whose object a condition leaves out: the same as of one that is absent.
+  final func leftOut(
+    _ cell: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>, _ row: RecordRow,
+    _ slot: UnsafeMutableRawPointer
+  ) -> Made {
+    lack(
+      .missing, node.pointee.absent, cell, node, row, slot,
+      found: "one that its condition leaves out")
+  }
+
   /// What becomes of a value that is null, or not there.
   final func lack(
     _ code: ErrorCode, _ action: PlanAction, _ cell: UnsafeMutablePointer<RowCell>,
-    _ node: UnsafePointer<PlanNode>, _ row: RecordRow, _ slot: UnsafeMutableRawPointer
+    _ node: UnsafePointer<PlanNode>, _ row: RecordRow, _ slot: UnsafeMutableRawPointer,
+    found: String? = nil
   ) -> Made {
     if isReported(action), quiet > 0 {
       noted += 1
@@ -56,7 +67,7 @@ extension RowMaker {
       let value = outermost(cell)
       let isNoted = note(
         code, action, expected: plan.details[Int(node.pointee.detail)].expected,
-        found: isNull ? JSONKind.null.phrase : nil,
+        found: isNull ? JSONKind.null.phrase : found,
         at: isNull ? value.flatMap { place(of: $0.cell, row) } : ownerPlace(row),
         below: isNull ? value?.depth : nil, isOfOwner: !isNull, row)
       if !isNoted { return .refused }
@@ -91,15 +102,6 @@ extension RowMaker {
       }
     }
     return standIn(by: invalid, node, slot, orElse: .failed)
-  }
-
-  /// What becomes of a value about which nothing is known here that could be reported.
-  final func replace(
-    by action: PlanAction, _ node: UnsafePointer<PlanNode>, _ slot: UnsafeMutableRawPointer,
-    orElse made: Made
-  ) -> Made {
-    if isReported(action), !noteUnknown() { return .refused }
-    return standIn(by: action, node, slot, orElse: made)
   }
 
   /// Makes what stands in for a value.
@@ -192,40 +194,23 @@ extension RowMaker {
     return true
   }
 
-  private final func note(
+  /// Notes an error at the end of the trail, and some steps below it; false if that is not known here.
+  final func note(
     _ code: ErrorCode, _ action: PlanAction, expected: String?, found: String?,
     rule: String? = nil, underlying: [any Error] = [], inner: [ErrorLog.Entry] = [],
-    at place: RecordRow.Place?, below depth: Int? = nil, isOfOwner: Bool = false, _ row: RecordRow
+    at place: RecordRow.Place?, below depth: Int? = nil, steps: [JSONPath.Component] = [],
+    isOfOwner: Bool = false, _ row: RecordRow
   ) -> Bool {
     guard canNote, let place, let (path, target) = paths(trail.all[...], below: depth, row),
       let moment = moment(at: place.end, isOfOwner: isOfOwner, row)
     else { return false }
     add(
       ErrorLog.Entry(
-        severity: action.severity, code: code, path: path, target: target,
+        severity: action.severity, code: code,
+        path: steps.isEmpty ? path : JSONPath(path.components + steps), target: target,
         address: FeedToken(start: UInt64(place.start), end: UInt64(place.end)),
         expected: expected, found: found, underlying: underlying, inner: inner, rule: rule,
         moment: moment))
-    return true
-  }
-
-  /// Notes a member of the innermost object that no field names; false if that is not known here.
-  final func note(
-    unknownKey cell: UnsafeMutablePointer<RowCell>, isFatal: Bool, _ row: RecordRow
-  ) -> Bool {
-    if quiet > 0 { return noteUnknown() }
-    let place = RecordRow.Place(cell.pointee)
-    guard canNote, row.walker == walker, let owner = paths(trail.all.dropLast(), row),
-      let name = key(cell, of: row), let held = held(to: trail.all.count - 1, row)
-    else { return false }
-    let path = JSONPath(owner.path.components + [.key(String(decoding: name, as: UTF8.self))])
-    add(
-      ErrorLog.Entry(
-        severity: isFatal ? .fatal : .issue, code: .unknownKey, path: path, target: owner.target,
-        address: FeedToken(start: UInt64(place.start), end: UInt64(place.end)),
-        expected: nil, found: "a key that is not mapped",
-        moment: ErrorLog.Moment(
-          held: held, end: UInt64(place.end), rank: Self.rank(0, atDepth: trail.all.count))))
     return true
   }
 
@@ -336,7 +321,7 @@ extension RowMaker {
   }
 
   /// Where the value of a cell is, which is the part that is being made; nil if that is not known here.
-  private final func place(
+  final func place(
     of cell: UnsafeMutablePointer<RowCell>, _ row: RecordRow, below depth: Int? = nil
   ) -> RecordRow.Place? {
     // Members from a key on have no text of their own, and what is inside a null has none.
@@ -349,9 +334,10 @@ extension RowMaker {
     }
   }
 
-  /// Where the innermost object is.
+  /// Where the innermost object is, or what is there instead of it.
   final func ownerPlace(_ row: RecordRow) -> RecordRow.Place? {
     guard row.walker == walker, let owner = trail.all.last?.own else { return nil }
+    guard owner.pointee.kind.isContainer else { return place(of: owner, row) }
     return place(ofContainer: owner, row, trail.all.dropLast())
   }
 
@@ -400,16 +386,20 @@ extension RowMaker {
   private final func moment(
     at end: UInt32, isOfOwner: Bool = false, _ row: RecordRow
   ) -> ErrorLog.Moment? {
-    var rank = 0
-    if let last = trail.all.last, last.kind == .object {
-      if isOfOwner {
-        return momentOfObject(endingAt: end, rank: fieldPlaces.lackRanks[last.part], row)
-      }
-      rank = fieldPlaces.ranks[last.part]
+    if isOfOwner, let last = trail.all.last, last.kind == .object {
+      return momentOfObject(endingAt: end, rank: fieldPlaces.lackRanks[last.part], row)
     }
-    return held(to: trail.all.count, row).map {
-      ErrorLog.Moment(
-        held: $0, end: UInt64(end), rank: Self.rank(rank, atDepth: trail.all.count))
+    return moment(at: end, afterSteps: trail.all.count, row)
+  }
+
+  /// When an error about what so many steps lead to is known.
+  private final func moment(
+    at end: UInt32, afterSteps depth: Int, _ row: RecordRow
+  ) -> ErrorLog.Moment? {
+    let last = depth > 0 ? trail.all[depth - 1] : nil
+    let rank = last?.kind == .object ? last.map { fieldPlaces.ranks[$0.part] } ?? 0 : 0
+    return held(to: depth, row).map {
+      ErrorLog.Moment(held: $0, end: UInt64(end), rank: Self.rank(rank, atDepth: depth))
     }
   }
 
@@ -418,6 +408,10 @@ extension RowMaker {
     endingAt end: UInt32, rank: Int, _ row: RecordRow
   ) -> ErrorLog.Moment? {
     let depth = trail.all.count
+    // A scalar in its place is over at once.
+    if trail.all.last?.own?.pointee.kind.isContainer == false {
+      return moment(at: end, afterSteps: depth - 1, row)
+    }
     return held(to: depth - 1, row).map {
       ErrorLog.Moment(
         held: $0, end: UInt64(end), rank: Self.rank(rank, isOfOwner: true, atDepth: depth))
@@ -425,7 +419,7 @@ extension RowMaker {
   }
 
   /// The parts that several fields take on the way of so many steps of the trail: their ends, and the ranks of the fields.
-  private final func held(to depth: Int, _ row: RecordRow) -> [UInt64]? {
+  final func held(to depth: Int, _ row: RecordRow) -> [UInt64]? {
     var held: [UInt64] = []
     let steps = trail.all
     for number in 0..<depth where steps[number].kind == .object {
@@ -441,7 +435,7 @@ extension RowMaker {
   }
 
   /// The order of what is known at the same place: what is inside comes first, then what the object itself lacks.
-  private static func rank(_ rank: Int, isOfOwner: Bool = false, atDepth depth: Int) -> UInt64 {
+  static func rank(_ rank: Int, isOfOwner: Bool = false, atDepth depth: Int) -> UInt64 {
     UInt64(RowTrail.deepest - depth) << 40 | (isOfOwner ? 1 << 32 : 0) | UInt64(rank)
   }
 }

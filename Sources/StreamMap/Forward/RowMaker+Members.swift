@@ -14,9 +14,21 @@ extension RowMaker {
     return areDifferent(from: first, in: row) ? first : nil
   }
 
+  /// Whether an object has members that nothing names, in itself or on the way of its paths.
+  final func hasUnknownKeys(
+    _ block: borrowing Block, of group: UnsafePointer<RowTables.Group>
+  ) -> Bool {
+    if block.others > 0 { return true }
+    let first = steps + Int(group.pointee.firstStep)
+    for number in 0..<Int(group.pointee.stepCount)
+    where block.cells[Int(first[number].cell)].firstOther > 0 { return true }
+    return false
+  }
+
   /// Notes the members that an object should not have; false if not all of that is known here.
-  final func noteUnknownKeys(of object: UnsafePointer<PlanObject>, in block: Block) -> Bool {
-    let row = block.row
+  final func noteUnknownKeys(
+    of object: UnsafePointer<PlanObject>, _ group: UnsafePointer<RowTables.Group>, in block: Block
+  ) -> Bool {
     let isFatal = object.pointee.unknownKeys == .fail
     // A failed object is not asked whether it is left out; fields that take all of it get their part of it first.
     if isFatal && object.pointee.lateCondition >= 0
@@ -26,11 +38,55 @@ extension RowMaker {
     }
     guard trail.push(.object, block.own) else { return false }
     defer { trail.pop() }
-    var next = block.others
+    guard note(unknownKeys: block.others, below: [], isFatal, block.row) else { return false }
+    let first = steps + Int(group.pointee.firstStep)
+    for number in 0..<Int(group.pointee.stepCount) {
+      let step = first[number]
+      let next = block.cells[Int(step.cell)].firstOther
+      if next == 0 { continue }
+      guard let way = way(to: step, of: object),
+        note(unknownKeys: next, below: way, isFatal, block.row)
+      else { return false }
+    }
+    return true
+  }
+
+  /// The path from an object to what its paths go through.
+  private final func way(
+    to step: RowTables.Step, of object: UnsafePointer<PlanObject>
+  ) -> ArraySlice<JSONPath.Component>? {
+    let all = object.pointee.firstField..<object.pointee.hiddenFields.upperBound
+    let inside = step.cell + 1...step.cell + step.inside
+    let field = all.first { inside.contains(cells[Int($0)]) }
+    return field.map { plan.sources[Int($0)].components.prefix(Int(step.depth)) }
+  }
+
+  /// Notes keys from one on, of the innermost object or of what its paths go through.
+  private final func note(
+    unknownKeys first: UInt32, below way: ArraySlice<JSONPath.Component>, _ isFatal: Bool,
+    _ row: RecordRow
+  ) -> Bool {
+    var next = first
     while next > 0 {
       let cell = row.cells + Int(next)
-      if !note(unknownKey: cell, isFatal: isFatal, row) { return false }
       next = cell.pointee.next
+      if quiet > 0 {
+        noted += 1
+        continue
+      }
+      let place = RecordRow.Place(cell.pointee)
+      guard canNote, row.walker == walker, let owner = paths(trail.all.dropLast(), row),
+        let name = key(cell, of: row), let held = held(to: trail.all.count - 1, row)
+      else { return false }
+      let key = JSONPath.Component.key(String(decoding: name, as: UTF8.self))
+      add(
+        ErrorLog.Entry(
+          severity: isFatal ? .fatal : .issue, code: .unknownKey,
+          path: JSONPath(owner.path.components + way + [key]), target: owner.target,
+          address: FeedToken(start: UInt64(place.start), end: UInt64(place.end)),
+          expected: nil, found: "a key that is not mapped",
+          moment: ErrorLog.Moment(
+            held: held, end: UInt64(place.end), rank: Self.rank(0, atDepth: trail.all.count))))
     }
     return true
   }
@@ -228,4 +284,9 @@ struct KeySet {
     slots[slot] = Slot(hash: hash, round: round)
     return true
   }
+}
+
+extension RowCell {
+  /// The first key that is not named, if this is an object that only paths go through; 0 if there is none.
+  fileprivate var firstOther: UInt32 { kind == .object && !isClosed ? end : 0 }
 }

@@ -150,6 +150,9 @@ class RowMaker {
     _ node: UnsafePointer<PlanNode>, _ block: borrowing Block, _ slot: UnsafeMutableRawPointer
   ) -> Made { .refused }
 
+  /// Whether an object is to be made, by its condition on the source.
+  func holdsEarly(_ object: Int, _ block: Block) -> Made { .refused }
+
   /// An array, from the cell of its first element.
   func makeArray(
     _ count: UInt32, _ element: UnsafeMutablePointer<RowCell>, _ node: UnsafePointer<PlanNode>,
@@ -233,7 +236,14 @@ class RowMaker {
       case .contested:
         return make(cell, as: nodes + Int(node.pointee.null.substitute), of: row, in: slot)
       case .fail, .useNil, .substitute:
-        if node.pointee.null.isAsked { return .refused }
+        if node.pointee.null.isAsked {
+          let notedBefore = noted
+          let made = misfit(cell, Int(node.pointee.child), row)
+          if made == .omitted { return made }
+          if made != .rejected {
+            return fallBack(cell, node, row, after: made, notedBefore: notedBefore, slot)
+          }
+        }
         return lack(.null, node.pointee.null, cell, node, row, slot)
       }
     default:

@@ -127,7 +127,7 @@ extension TextRowMaker {
   private enum Decision { case holds, fails, unknown }
 
   /// What is asked about an object, and when.
-  private enum Question { case early, late }
+  enum Question { case early, late }
 
   private func operands(
     of formula: UnsafePointer<PlanFormula>, _ object: Int, _ block: UnsafeMutablePointer<RowCell>,
@@ -200,12 +200,6 @@ extension TextRowMaker {
     answer { writeMade(field, object, Block(row: row, cells: block, own: block, others: 0)) }
   }
 
-  /// Whether an object is to be written, by its condition on the source.
-  @inline(never)
-  func holdsEarly(_ object: Int, _ block: Block) -> Made {
-    holds(objects[object].earlyCondition, .early, object, block)
-  }
-
   /// Whether an object that is written is to stay, by its condition on the fields; if not, what was noted of it from a number on does not
   /// matter.
   @inline(never)
@@ -215,8 +209,8 @@ extension TextRowMaker {
     return made
   }
 
-  @inline(__always)
-  private func holds(
+  @inline(never)
+  func holds(
     _ condition: Int32, _ question: Question, _ object: Int, _ block: Block
   ) -> Made {
     if condition < 0 { return .made }

@@ -140,6 +140,10 @@ final class TextRowMaker: RowMaker {
     return made(from: start, in: slot)
   }
 
+  override func holdsEarly(_ object: Int, _ block: Block) -> Made {
+    holds(objects[object].earlyCondition, .early, object, block)
+  }
+
   override func makeObject(
     _ node: UnsafePointer<PlanNode>, _ block: borrowing Block, _ slot: UnsafeMutableRawPointer
   ) -> Made {
@@ -218,7 +222,9 @@ final class TextRowMaker: RowMaker {
   ) -> Made {
     if !isOfCell[field] { return makeField(field, of: object, copy block, slot) }
     let cell = block.cells + Int(cells[field])
-    return make(cell, as: nodes + Int(fields[field].node), of: block.row, in: slot)
+    let node = nodes + Int(fields[field].node)
+    let made = make(cell, as: node, of: block.row, in: slot)
+    return made == .omitted ? leftOut(cell, node, block.row, slot) : made
   }
 
   /// Writes a member and a comma, or nothing if it is a null that is left out.
@@ -232,10 +238,6 @@ final class TextRowMaker: RowMaker {
     let start = text.count
     trail.enter(field)
     let made = make(field, of: object, block)
-    if made == .omitted {
-      // What becomes of it is not known here.
-      return .refused
-    }
     guard made == .made else { return made }
     if omitsNulls, text.isNull(from: start) {
       text.truncate(to: before)

@@ -122,6 +122,9 @@ final class ValueRowMaker: RowMaker {
     return builder.scalar(token, as: node, in: slot) == .made ? .made : .rejected
   }
 
+  /// Typed values have no conditions.
+  override func holdsEarly(_ object: Int, _ block: Block) -> Made { .refused }
+
   override func makeObject(
     _ node: UnsafePointer<PlanNode>, _ block: borrowing Block, _ slot: UnsafeMutableRawPointer
   ) -> Made {
