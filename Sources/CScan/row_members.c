@@ -304,7 +304,7 @@ row_stop sm_row_members(row_reader *r) {
   return stop;
 }
 
-// Adds the cells of a member that is not named, whose value is entry i. The cell of an object that says where it is has no place for such members.
+// Adds the cells of a member that is not named, whose value is entry i. A cell that says where its object is has no place for such members.
 static bool add_key(row_reader *r) {
   sm_walker *const w = r->w;
   row_level *const level = r->level;

@@ -300,7 +300,7 @@ static inline sm_write_result write_member_value(row_writer *o, const sm_written
   return write_text(o, value->absent);
 }
 
-// Writes a member of the record from its name on; where it is not plain, as a call makes it. If there is no value, the call noted why.
+// Writes a member of the record from its name on; where it is not plain, as a call makes it. If there is no value, the call has noted why.
 __attribute__((noinline)) static sm_write_result write_or_tell(
     row_writer *o, const sm_written_field *field, const sm_written_value *wanted, uint32_t block, const sm_cell *cell) {
   uint8_t *const start = o->at;

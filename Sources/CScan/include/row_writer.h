@@ -172,7 +172,7 @@ typedef struct {
 // Writes a row.
 sm_write_result sm_write_row(sm_row row, const sm_row_program *program, sm_output *output);
 
-// Writes a row, and calls for the members of the record that are refused or wrong. Those calls answer SM_WRONG where there is no value, and they
+// Writes a row, and calls for the members of the record that are refused or wrong. Such a call answers SM_WRONG if there is no value, and has
 // noted why.
 sm_write_result sm_write_row_or_tell(sm_row row, const sm_row_program *program, sm_output *output);
 

@@ -248,9 +248,9 @@ const sm_chunk *sm_walker_chunk(const sm_walker *walker);
 enum { SM_CELL_ABSENT = 0, SM_CELL_KEY = ':', SM_CELL_HEAD = 3 };
 typedef struct {
   // A scalar, a key and a closed container have the place of their text. An open container with a block has the first cell of that, and
-  // the key of its first member that no node names (0 if there is none). So has an object that only paths go through, in `end`. An open array has the cell of its first element, and their
-  // number. If it can be opened again, there is a head before the first element: a closed cell that says where the array is, and whose
-  // next one is that element.
+  // the key of its first member that no node names (0 if there is none); an object that only paths go through has this key, too. An open
+  // array has the cell of its first element, and their number. If it can be opened again, there is a head before the first element: a
+  // closed cell that says where the array is, and whose next one is that element.
   uint32_t start, end;
   // An element has the cell of the next one, a key the next key; the last one has 0. The value of a key is in the cell after it.
   uint32_t next;
