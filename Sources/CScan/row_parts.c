@@ -63,7 +63,10 @@ sm_cell sm_row_key(sm_walker *w, uint32_t place) {
   uint32_t start = sm_row_start(w);
   size_t entry = sm_row_find(w, start, start + (uint32_t)w->row.length);
   if (entry == w->row.count) return (sm_cell){.kind = SM_CELL_ABSENT};
-  entry = first_entry(w->row.index, entry, w->row.count, place);
+  size_t value = first_entry(w->row.index, entry, w->row.count, place);
+  // Before it are the brace, the key and the colon.
+  if (value < entry + 4) return (sm_cell){.kind = SM_CELL_ABSENT};
+  entry = value;
   return (sm_cell){.start = w->row.index[entry - 3], .end = w->row.index[entry - 2] + 1, .kind = SM_CELL_KEY};
 }
 

@@ -132,4 +132,24 @@ import Testing
       result.errors.contains("levels of nesting in a value that is a tree"),
       "\(result.errors.prefix(300))")
   }
+
+  @Test(arguments: ["auto", "yajl"])
+  func `a record without members has none to collect although a formula looks at some`(
+    parser: String
+  ) throws {
+    let command = try Command()
+    let mapping = """
+      streammap: 1
+      input: { unknown: 'collect:more' }
+      record:
+        k: { from: $, object: { c: { calc: "a.b ?? 1" }, j: { join: [b.c], nullable: true } } }
+      """
+    try command.write(mapping + "\n", to: "m.yaml")
+    let result = try command.run(
+      "-m", "m.yaml", "--from", "ndjson", "--parser", parser, "--errors", "skip",
+      input: "null\n{}\n{\"b\":1,\"a\":{\"b\":2}}\n{\"b\":null,\"x\":3}\n7\n")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first == #"{"k":{"c":1,"j":null},"more":{}}"#, "\(result.output.prefix(300))")
+    #expect(lines.allSatisfy { $0.utf8.count < 80 }, "\(result.output.prefix(300))")
+  }
 }

@@ -6,7 +6,11 @@ extension RowMaker {
     of object: UnsafePointer<PlanObject>, in block: Block
   ) -> UInt32? {
     let row = block.row
-    let kept = rows.kept[object - objects].filter { block.cells[Int($0)].kind != .absent }
+    // What is inside a null, or inside another value without members, has no text.
+    let kept = rows.kept[object - objects].filter {
+      let cell = block.cells[Int($0)]
+      return cell.kind.isContainer || cell.end > 0
+    }
     let first = kept.isEmpty ? block.others : merged(kept, in: block)
     guard let first, areFew(from: first, in: row), row.work <= captureLimit else {
       return nil
@@ -117,6 +121,7 @@ extension RowMaker {
       // A container that paths go through is closed, too.
       guard value.kind.isContainer ? value.isClosed : true else { return nil }
       var key = row.key(before: value.start)
+      if key.kind == .absent { return nil }
       key.hasEscapes = withUnsafeMutablePointer(to: &key) {
         row.characters(of: $0).contains(UInt8(ascii: "\\"))
       }
